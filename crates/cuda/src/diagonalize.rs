@@ -12,9 +12,11 @@ use nonius_linalg::dense::gemm::{Accuracy, Products};
 use nonius_linalg::{Error, MatRef, Matrix, Number, Size};
 
 use crate::backend::Cuda;
+use crate::certified::matrix_source;
 use crate::cusolver::CuSolver;
 use crate::kind::Kind;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::mp_numbers::Numbers;
 
 /// Threads of a block.
 const THREADS: usize = 256;
@@ -102,7 +104,9 @@ fn source(kind: Kind) -> Source {
 
 /// Every module of this capability.
 pub(crate) fn sources(kind: Kind) -> Vec<Source> {
-    vec![source(kind)]
+    // Vectors of numbers of any precision are found with fewer bits first.
+    let rounding = matches!(kind, Kind::Mp(_)).then(matrix_source);
+    [source(kind)].into_iter().chain(rounding).collect()
 }
 
 impl<T: Number> Diagonalize<T> for Cuda {
@@ -117,6 +121,18 @@ impl<T: Number> Diagonalize<T> for Cuda {
     fn normwise(&self) -> Self {
         let products = Products { accuracy: Accuracy::Normwise, ..self.products() };
         self.clone().with_products(products)
+    }
+
+    fn in_format(&self, a: DeviceRef<'_, T>, format: T::Format) -> DeviceMatrix<T> {
+        let (Kind::Mp(from), Kind::Mp(to)) = (Kind::of::<T>(a.format), Kind::of::<T>(format))
+        else {
+            return self.copy_of(a);
+        };
+        let shape = a.layout.shape();
+        self.filled(format, shape, |matrix| {
+            let to = Numbers::of(to, matrix.as_ref().layout);
+            self.round_numbers(Numbers::of(from, a.layout), to)
+        })
     }
 
     fn eigenvectors(&self, a: MatRef<'_, f64>) -> Result<Matrix<f64>, Error> {

@@ -26,6 +26,11 @@ impl Numbers {
     pub(crate) const NONE: Self =
         Self { data: Pointer::NULL, row: 0, column: 0, count: 0, bits: 0, rows: 0, cols: 0 };
 
+    /// Rows and columns.
+    pub(crate) fn shape(&self) -> (usize, usize) {
+        (self.rows as usize, self.cols as usize)
+    }
+
     /// Whether there are none.
     pub(crate) fn is_none(&self) -> bool {
         self.bits == 0

@@ -70,6 +70,13 @@ pub trait Number: Elementary + Decimal + Kernels {
     /// What a multiplication and an addition cost, in units of a fused one of `f64`: by
     /// measurement.
     fn cost(format: Self::Format) -> usize;
+
+    /// A format with half of the digits and some more, from where one step that doubles digits
+    /// leads to all of them; `None` where numbers have no other format, or so few digits that
+    /// nothing is gained.
+    fn halved(_format: Self::Format) -> Option<Self::Format> {
+        None
+    }
 }
 
 /// Columns and orders at which algorithms of matrices change their ways on the host.
@@ -213,6 +220,15 @@ impl Number for Mp {
 
     fn unit_roundoff(bits: Bits) -> Reading {
         Reading { significand: 0.5, exponent: 1 - i64::from(bits.get()) }
+    }
+
+    fn halved(bits: Bits) -> Option<Bits> {
+        /// Digits that a step does not bring.
+        const SPARE: u32 = 32;
+        /// An `f64` and two steps have as many.
+        const FEWEST: u32 = 160;
+        let half = Bits::new(bits.get().div_ceil(2) + SPARE).ok();
+        half.filter(|_| bits.get() > FEWEST)
     }
 
     fn exponent(self) -> Option<i32> {

@@ -20,6 +20,7 @@ use self::launch::{
 use crate::backend::Cuda;
 use crate::cusolver::CuSolver;
 use crate::matrix::{DeviceMatrix, DeviceRef};
+use crate::mp_numbers::Numbers;
 use crate::texts;
 
 const SIDE: usize = 32;
@@ -102,6 +103,12 @@ impl Cuda {
         // SAFETY: what arguments point to is freed in the order of the stream; what is written is
         // new or borrowed mutably.
         unsafe { kernel.launch(self.stream(), shape, arguments) }
+    }
+
+    /// Rounds numbers to those of as large a matrix, which nobody else has.
+    pub(crate) fn round_numbers(&self, from: Numbers, to: Numbers) -> Result<(), DeviceError> {
+        let (rows, cols) = to.shape();
+        self.matrix_kernel(ROUND_NUMBERS, blocks(rows * cols), &Pair { to, from })
     }
 
     fn square(&self, order: usize) -> Result<DeviceMatrix<f64>, DeviceError> {
@@ -222,8 +229,7 @@ impl Machine for Cuda {
         self.fetch(|| {
             let (rows, cols) = a.shape();
             let result = DeviceMatrix::new_in(self.stream(), bits, rows, cols)?;
-            let arguments = Pair { to: (&result).into(), from: a.into() };
-            self.matrix_kernel(ROUND_NUMBERS, blocks(rows * cols), &arguments)?;
+            self.round_numbers(a.into(), (&result).into())?;
             Ok(result)
         })
     }

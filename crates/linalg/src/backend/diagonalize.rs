@@ -18,6 +18,9 @@ pub trait Diagonalize<T: Number>: Gemm<T> + Syrk<T> + Prepare<T> {
     #[must_use]
     fn normwise(&self) -> Self;
 
+    /// The entries rounded to another format.
+    fn in_format(&self, a: Self::Ref<'_>, format: T::Format) -> Self::Matrix;
+
     /// Approximate eigenvectors of a symmetric matrix, in ascending order of the eigenvalues.
     ///
     /// # Errors

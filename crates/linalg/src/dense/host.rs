@@ -3,14 +3,23 @@
 use nonius_num::Precision;
 
 use super::gemm::{Accuracy, Products};
+use super::refinement::in_format;
 use super::{Vectors, eigen, svd};
 use crate::backend::{Corrections, Cpu, Diagonalize, Spectrum};
 use crate::cpu::diagonalize;
 use crate::{Error, MatMut, MatRef, Matrix, Number};
 
+/// From this order on, values alone come sooner with vectors than by reflections and rotations of
+/// numbers of any precision.
+const LEAST_REFINED: usize = 24;
+
 impl<T: Number> Diagonalize<T> for Cpu {
     fn refines(&self, format: T::Format, order: usize, vectors: Vectors) -> bool {
-        T::precision(format) != Precision::F64 && order > 1 && vectors == Vectors::Yes
+        match T::precision(format) {
+            Precision::F64 => false,
+            Precision::Mp(_) => order >= if vectors == Vectors::Yes { 2 } else { LEAST_REFINED },
+            _ => order > 1 && vectors == Vectors::Yes,
+        }
     }
 
     fn host(&self) -> Cpu {
@@ -19,6 +28,10 @@ impl<T: Number> Diagonalize<T> for Cpu {
 
     fn normwise(&self) -> Self {
         Self::new(Products { accuracy: Accuracy::Normwise, ..self.products() })
+    }
+
+    fn in_format(&self, a: MatRef<'_, T>, format: T::Format) -> Matrix<T> {
+        in_format(a, format)
     }
 
     fn eigenvectors(&self, a: MatRef<'_, f64>) -> Result<Matrix<f64>, Error> {

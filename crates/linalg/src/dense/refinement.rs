@@ -3,6 +3,9 @@
 //! A step corrects vectors to first order, with errors of second order. Corrections of vectors are quotients by gaps between values, which have to be large
 //! beside what is divided. So values are gathered in groups, between which gaps are; the vectors of a group are turned among themselves by the vectors of its own
 //! small matrix, found in `f64` after a shift by a value of the group, which makes its entries small: each time groups gain as many digits as `f64` has.
+//!
+//! Numbers of any precision climb a [`ladder`]: what a step is to bring is found with as many bits,
+//! so that all steps before the last take less time together than the last.
 
 use core::ops::Range;
 
@@ -210,6 +213,22 @@ pub(super) fn in_f64<T: Number>(a: MatRef<'_, T>) -> Matrix<f64> {
     Matrix::from_fn(a.rows(), a.cols(), |i, j| a.at(i, j).to_f64())
 }
 
+/// The entries rounded to a format.
+pub(super) fn in_format<T: Number>(a: MatRef<'_, T>, format: T::Format) -> Matrix<T> {
+    Matrix::from_fn_in(format, a.rows(), a.cols(), |i, j| a.at(i, j).to_format(format))
+}
+
+/// The formats in which vectors are refined, one after the other: each has about twice the digits
+/// of the one before, and the last is the one given.
+pub(super) fn ladder<T: Number>(format: T::Format) -> Vec<T::Format> {
+    let mut formats = vec![format];
+    while let Some(half) = formats.last().and_then(|&last| T::halved(last)) {
+        formats.push(half);
+    }
+    formats.reverse();
+    formats
+}
+
 /// Entries of `f64` as numbers of a format.
 pub(super) fn widened<T: Number>(format: T::Format, a: &Matrix<f64>) -> Matrix<T> {
     Matrix::from_fn_in(format, a.rows(), a.cols(), |i, j| T::from_f64(a[(i, j)]))
@@ -218,7 +237,8 @@ pub(super) fn widened<T: Number>(format: T::Format, a: &Matrix<f64>) -> Matrix<T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nonius_num::Dd;
+    use nonius_num::mp::Bits;
+    use nonius_num::{Dd, Mp};
 
     #[test]
     fn groups_are_of_neighbours() {
@@ -227,6 +247,15 @@ mod tests {
         assert_eq!(groups.numbers, [0, 1, 1, 1, 2, 2]);
         assert_eq!(groups.ranges, [0..1, 1..4, 4..6]);
         assert!(Groups::new::<Dd>(&[], 1.0).numbers.is_empty());
+    }
+
+    #[test]
+    fn ladders_double_digits() {
+        let bits = |bits| ladder::<Mp>(Bits::new(bits).unwrap()).into_iter().map(Bits::get);
+        assert!(bits(106).eq([106]));
+        assert!(bits(212).eq([138, 212]));
+        assert!(bits(1000).eq([123, 181, 298, 532, 1000]));
+        assert_eq!(ladder::<Dd>(()), [()]);
     }
 
     #[test]

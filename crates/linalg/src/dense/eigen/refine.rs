@@ -15,7 +15,8 @@ use super::{Eigen, Vectors, direct};
 use crate::backend::{Diagonalize, Spectrum, View};
 use crate::dense::Transpose;
 use crate::dense::refinement::{
-    Groups, Limits, MOST_STEPS, Step, correct, gram, in_f64, multiply, norm, rounded, turn, widened,
+    Groups, Limits, MOST_STEPS, Step, correct, gram, in_f64, ladder, multiply, norm, rounded, turn,
+    widened,
 };
 use crate::{Error, MatRef, Matrix, Number, Size};
 
@@ -26,17 +27,40 @@ pub(super) fn refine<T: Number, B: Diagonalize<T>>(
     vectors: Vectors,
 ) -> Result<Option<Eigen<T>>, Error> {
     let backend = &backend.normwise();
-    let n = a.rows();
     let first = backend.eigenvectors(in_f64(a).view())?;
     let format = a.format();
+    let start = |format| backend.upload(widened::<T>(format, &first).view());
     let a = backend.upload(a);
-    let mut x = backend.upload(widened::<T>(format, &first).view());
-    drop(first);
-    let [mut y, mut s, mut g, mut e] = core::array::from_fn(|_| backend.copy_of(backend.view(&x)));
+    let mut found = None;
+    for step in ladder::<T>(format) {
+        let mut x = match &found {
+            Some(x) => backend.in_format(backend.view(x), step),
+            None => start(step),
+        };
+        if step == format {
+            let values = climb(backend, &a, &mut x, vectors)?;
+            return values.map(|values| finish(backend, values, &x, vectors)).transpose();
+        }
+        let near = backend.in_format(backend.view(&a), step);
+        found = climb(backend, &near, &mut x, Vectors::Yes)?.map(|_| x);
+    }
+    Ok(None)
+}
+
+/// Refines vectors to the digits of their format; the values, or `None` where that does not lead
+/// there. Vectors that are not wanted are left with half of the digits.
+fn climb<T: Number, B: Diagonalize<T>>(
+    backend: &B,
+    a: &B::Matrix,
+    x: &mut B::Matrix,
+    vectors: Vectors,
+) -> Result<Option<Vec<T>>, Error> {
+    let (n, format) = (backend.view(x).shape().0, backend.view(x).format());
+    let [mut y, mut s, mut g, mut e] = core::array::from_fn(|_| backend.copy_of(backend.view(x)));
     for _ in 0..MOST_STEPS {
-        multiply(backend, Transpose::No, &a, &x, &mut y);
-        multiply(backend, Transpose::Yes, &x, &y, &mut s);
-        gram(backend, &x, &mut g);
+        multiply(backend, Transpose::No, a, x, &mut y);
+        multiply(backend, Transpose::Yes, x, &y, &mut s);
+        gram(backend, x, &mut g);
         let lengths = backend.diagonal(backend.view(&g))?;
         let mut values = backend.diagonal(backend.view(&s))?;
         values.iter_mut().zip(lengths).for_each(|(value, length)| *value /= length);
@@ -55,10 +79,13 @@ pub(super) fn refine<T: Number, B: Diagonalize<T>>(
         if step == Step::Lost {
             return Ok(None);
         }
-        correct(backend, &mut x, &e, &mut y);
+        if step == Step::Done && vectors == Vectors::No {
+            return Ok(Some(values));
+        }
+        correct(backend, x, &e, &mut y);
         match step {
             Step::Lost => {}
-            Step::Done => return finish(backend, values, &x, vectors).map(Some),
+            Step::Done => return Ok(Some(values)),
             Step::Next(coupled) if coupled.is_empty() => {}
             Step::Next(coupled) => {
                 let of_group = |group: Range<usize>| {
@@ -69,7 +96,7 @@ pub(super) fn refine<T: Number, B: Diagonalize<T>>(
                 };
                 let blocks: Vec<_> =
                     coupled.into_iter().map(of_group).collect::<Result<_, Error>>()?;
-                turn(backend, &mut x, &blocks, &mut y);
+                turn(backend, x, &blocks, &mut y);
             }
         }
     }

@@ -18,7 +18,8 @@ use core::ops::Range;
 use super::{Svd, direct};
 use crate::backend::{Diagonalize, Spectrum, View};
 use crate::dense::refinement::{
-    Groups, Limits, MOST_STEPS, Step, correct, gram, in_f64, multiply, norm, rounded, turn, widened,
+    Groups, Limits, MOST_STEPS, Step, correct, gram, in_f64, ladder, multiply, norm, rounded, turn,
+    widened,
 };
 use crate::dense::{Transpose, Vectors};
 use crate::{Error, MatRef, Matrix, Number, Size};
@@ -30,16 +31,40 @@ pub(super) fn refine<T: Number, B: Diagonalize<T>>(
     vectors: Vectors,
 ) -> Result<Option<Svd<T>>, Error> {
     let backend = &backend.normwise();
-    let n = a.rows();
     let (u, v) = backend.singular_vectors(in_f64(a).view())?;
     let format = a.format();
+    let start = |format, basis| backend.upload(widened::<T>(format, basis).view());
     let a = backend.upload(a);
-    let mut bases = [u, v].map(|basis| backend.upload(widened::<T>(format, &basis).view()));
-    let made = || backend.copy_of(backend.view(&a));
+    let mut found: Option<[B::Matrix; 2]> = None;
+    for step in ladder::<T>(format) {
+        let mut bases = match &found {
+            Some(bases) => bases.each_ref().map(|x| backend.in_format(backend.view(x), step)),
+            None => [&u, &v].map(|basis| start(step, basis)),
+        };
+        if step == format {
+            let values = climb(backend, &a, &mut bases, vectors)?;
+            return values.map(|values| finish(backend, &values, &bases, vectors)).transpose();
+        }
+        let near = backend.in_format(backend.view(&a), step);
+        found = climb(backend, &near, &mut bases, Vectors::Yes)?.map(|_| bases);
+    }
+    Ok(None)
+}
+
+/// Refines vectors to the digits of their format; the values, or `None` where that does not lead
+/// there. Vectors that are not wanted are left with half of the digits.
+fn climb<T: Number, B: Diagonalize<T>>(
+    backend: &B,
+    a: &B::Matrix,
+    bases: &mut [B::Matrix; 2],
+    vectors: Vectors,
+) -> Result<Option<Vec<T>>, Error> {
+    let (n, format) = (backend.view(a).shape().0, backend.view(a).format());
+    let made = || backend.copy_of(backend.view(a));
     let (mut y, mut t) = (made(), made());
     let (mut grams, mut corrections) = ([made(), made()], [made(), made()]);
     for _ in 0..MOST_STEPS {
-        multiply(backend, Transpose::No, &a, &bases[1], &mut y);
+        multiply(backend, Transpose::No, a, &bases[1], &mut y);
         multiply(backend, Transpose::Yes, &bases[0], &y, &mut t);
         bases.iter().zip(&mut grams).for_each(|(basis, g)| gram(backend, basis, g));
         let mut values = backend.diagonal(backend.view(&t))?;
@@ -64,12 +89,15 @@ pub(super) fn refine<T: Number, B: Diagonalize<T>>(
         if step == Step::Lost {
             return Ok(None);
         }
+        if step == Step::Done && vectors == Vectors::No {
+            return Ok(Some(values));
+        }
         for (basis, correction) in bases.iter_mut().zip(&corrections) {
             correct(backend, basis, correction, &mut y);
         }
         match step {
             Step::Lost => {}
-            Step::Done => return finish(backend, &values, &bases, vectors).map(Some),
+            Step::Done => return Ok(Some(values)),
             Step::Next(coupled) if coupled.is_empty() => {}
             Step::Next(coupled) => {
                 let of_group = |group: Range<usize>| {
