@@ -62,6 +62,7 @@ mod tables;
 mod texts;
 mod traffic;
 mod transfer;
+mod triangle_inverse;
 mod tridiag;
 mod trsm;
 

@@ -10,8 +10,8 @@ use crate::backend::Cuda;
 use crate::kind::Kind;
 use crate::multiplication::Multiplication;
 use crate::{
-    blocks, certified, cusolver, diagonalize, elementwise, gemm, gemv, judge, panel, reduce,
-    reflect, transfer, trsm,
+    blocks, certified, diagonalize, elementwise, gemm, gemv, judge, panel, reduce, reflect,
+    transfer, triangle_inverse, trsm,
 };
 
 /// The modules of a task with such numbers, and products of matrices in an arithmetic.
@@ -41,7 +41,7 @@ pub fn sources_of(task: Task, kind: Kind, arithmetic: Arithmetic) -> Vec<Source>
         }
         Task::Prove => {
             sources.push(certified::matrix_source());
-            sources.push(cusolver::source());
+            sources.push(triangle_inverse::source(1));
             if let Kind::Limbs(limbs) = kind {
                 sources.extend(gemv::sources(limbs));
             }

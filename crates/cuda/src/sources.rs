@@ -34,7 +34,7 @@ pub fn sources(architecture: &str) -> Vec<Source> {
     sources.extend(crate::space::usual_sources());
     sources.extend(crate::rns::sources());
     sources.extend(crate::judge::sources());
-    sources.push(crate::cusolver::source());
+    sources.push(crate::triangle_inverse::source(1));
     sources.extend(crate::crt::multiplier_sources(architecture));
     // Numbers of any precision have as many lanes as some of limbs.
     let mut names = HashSet::new();

@@ -58,6 +58,12 @@ struct Place {
         column += columns, strip += strips;
         if (strip >= all_strips) strip -= all_strips, column++;
     }
+
+    // Whether none of them is in the part of C that is computed.
+    DEVICE bool is_outside(const Rebuild &p) const {
+        const int first = p.row + 32 * strip, at = p.column + column;
+        return (p.part == LOWER && first + 31 < at) || (p.part == UPPER && first > at);
+    }
 };
 
 // Words of 32 entries' residues of a plane: of a byte, and of a pair.
@@ -124,6 +130,10 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32, REBUILD_BLOCKS) rebuild
     const int strips = (p.rows + 31) / 32, first = blockIdx.x * WARPS + warp, all = gridDim.x * WARPS;
     const int column_step = all / strips, strip_step = all % strips;
     Place place = {first % strips, first / strips};
+    auto skip = [&] {
+        while (place.column < p.columns && place.is_outside(p)) place.advance(column_step, strip_step, strips);
+    };
+    skip();
     stage.copy(p, place);
     for (int i = threadIdx.x; i < p.steps * TILES * 32; i += WARPS * 32) weights[i] = p.weights[i];
     __syncthreads();
@@ -174,6 +184,7 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32, REBUILD_BLOCKS) rebuild
         __syncwarp();
         const int strip = place.strip * 32, row = p.row + strip + lane, column = p.column + place.column;
         place.advance(column_step, strip_step, strips);
+        skip();
         stage.copy(p, place);
 
         int word[16 * GROUPS];

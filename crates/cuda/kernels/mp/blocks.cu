@@ -146,6 +146,15 @@ extern "C" __global__ void finish(const __grid_constant__ Finish p) {
     });
 }
 
+// The sum of a matrix and of one of far smaller entries, and what rounding leaves of it.
+extern "C" __global__ void settle(const __grid_constant__ Settle p) {
+    for_each(p.near.rows, p.near.cols, [&](long long i, long long j) {
+        const Number near = p.near.load(i, j), rest = p.rest.load(i, j), sum = near + rest;
+        p.near.store(i, j, sum);
+        p.rest.store(i, j, (near - sum) + rest);
+    });
+}
+
 // A matrix times a power of two: so many times the root of the scale.
 extern "C" __global__ void shift(const __grid_constant__ Shifted p) {
     const long long by = p.roots * (scale_of(p.exponent) / 2);

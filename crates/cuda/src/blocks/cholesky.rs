@@ -1,8 +1,7 @@
 //! `A = L·Lᵀ` for the square on top of a block of columns, and the rows below it times `L⁻ᵀ`.
 
 use nonius_linalg::Number;
-use nonius_linalg::backend::Memory;
-use nonius_linalg::dense::{Diagonal, Side, Triangle, cholesky_in_place};
+use nonius_linalg::dense::{Diagonal, Triangle, cholesky_in_place};
 use nonius_num::Dd;
 
 use super::correction::{Approximate, Correction, Product, SPARE, no, transposed};
@@ -27,7 +26,7 @@ pub(super) fn factor<T: Number>(cuda: &Cuda, a: &DeviceMut<'_, T>) -> Result<(),
     let factor = Factor::begin(&block, square(of_negative), in_doubles)?;
     let inverse = factor.inverse();
     let [digits] = block.correct([inverse], |step, bits| factor.correct(&block, step, bits))?;
-    let rest = block.refine(&inverse, digits, block.room(width, width)?)?;
+    let rest = block.refine(&inverse, digits, block.zeros(width, width)?)?;
     block.kernels.finish(factor.lower(), None, square(a.layout))?;
     if rows > width {
         let [below, from] =
@@ -65,8 +64,8 @@ impl<T: Number> Factor<T> {
         factor.mirror(block, square)?;
         block.identity(factor.with_ones.as_ref().layout.block(0, 0, width, width));
         block.identity(factor.inverse.as_ref().layout.block(0, 0, width, width));
-        let mut inverse = Memory::<Dd>::identity(block.cuda(), (), width, width);
-        block.invert((Triangle::Lower, Diagonal::NonUnit), doubles, &mut inverse);
+        let inverse = block.doubles(width, width)?;
+        block.invert((Triangle::Lower, Diagonal::NonUnit), doubles, &inverse)?;
         let [of_lower, of_inverse] = block.magnitudes(width)?;
         let (from, at) = (inverse.as_ref().layout, of_lower.as_ref().layout);
         block.kernels.widen(doubles, (false, false, false), factor.lower(), at)?;
@@ -107,10 +106,8 @@ impl<T: Number> Factor<T> {
         let rooms = block.squares::<3>(self.width)?;
         let [residual, product, low] = rooms.each_ref().map(|room| room.as_ref().layout);
         let (lower, inverse) = (self.lower(), self.negative_inverse());
-        let of_triangle = |a, b, c, bits| {
-            let part = Some(Triangle::Lower);
-            block.product(Product { part, ..Product::plain(a, b, c, bits) })
-        };
+        let of_triangle =
+            |a, b, c, bits| block.product(Product::plain(a, b, c, bits).of(Triangle::Lower));
         // −A + L·Lᵀ, L⁻¹ of it and L⁻ᵀ: −F.
         let [left, right] = [&self.with_square, &self.with_ones].map(|x| x.as_ref().layout);
         of_triangle(no(left), transposed(right), residual, of_residual)?;
@@ -118,7 +115,8 @@ impl<T: Number> Factor<T> {
         block.product(Product::plain(no(inverse), no(residual), product, bits))?;
         of_triangle(no(product), transposed(inverse), residual, bits)?;
         block.kernels.split(residual, low, None, step)?;
-        block.product(Product::added(-T::ONE, no(lower), no(low), lower, bits))?;
+        let better = Product::added(-T::ONE, no(lower), no(low), lower, bits);
+        block.product(better.of(Triangle::Lower))?;
         block.copy(lower, self.lower_again());
         Ok(())
     }
@@ -126,6 +124,6 @@ impl<T: Number> Factor<T> {
     /// `−L⁻¹` with `I − L·L⁻¹`.
     fn inverse(&self) -> Approximate {
         let residual = [&self.with_ones, &self.inverse].map(|x| no(x.as_ref().layout));
-        Approximate { inverse: self.negative_inverse(), side: Side::Right, residual }
+        Approximate { inverse: self.negative_inverse(), triangle: Triangle::Lower, residual }
     }
 }

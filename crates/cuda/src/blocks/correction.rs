@@ -1,11 +1,11 @@
 //! Steps of corrections: with how many bits, and when they are done.
 
 use nonius_gpu::Error;
-use nonius_linalg::Number;
 use nonius_linalg::backend::{Diagonalize, Gemm, Memory};
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::gemm::crt::Target;
-use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, TriangularSystem};
+use nonius_linalg::dense::{Diagonal, Transpose, Triangle};
+use nonius_linalg::{Number, Scalar};
 use nonius_num::Dd;
 
 use super::kernels::{Kernels, Read, STEPS, Word};
@@ -16,6 +16,7 @@ use crate::kind::Kind;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use crate::multiplication::Multiplication;
 use crate::operand::{ALWAYS, Operand};
+use crate::triangle_inverse::TriangleInverse;
 
 /// Bits that products have beyond the digits that they are to bring.
 pub(super) const SPARE: u32 = 48;
@@ -60,6 +61,11 @@ impl<T: Number> Product<T> {
     /// `C ← op(A)·op(B)`
     pub(super) fn plain(a: Operand, b: Operand, c: Layout, bits: u32) -> Self {
         Self { part: None, alpha: T::ONE, a, b, beta: T::ZERO, c, bits }
+    }
+
+    /// The same where only a triangle of `C` is wanted.
+    pub(super) fn of(self, triangle: Triangle) -> Self {
+        Self { part: Some(triangle), ..self }
     }
 
     /// `C ← C + α·op(A)·op(B)`
@@ -124,6 +130,13 @@ impl<'a, T: Number> Correction<'a, T> {
         DeviceMatrix::new_in(self.cuda().stream(), self.format, rows, cols)
     }
 
+    /// A matrix of zeros.
+    pub(super) fn zeros(&self, rows: usize, cols: usize) -> Result<DeviceMatrix<T>, Error> {
+        let mut matrix = self.room(rows, cols)?;
+        matrix.clear()?;
+        Ok(matrix)
+    }
+
     pub(super) fn doubles(&self, rows: usize, cols: usize) -> Result<DeviceMatrix<Dd>, Error> {
         DeviceMatrix::new_in(self.cuda().stream(), (), rows, cols)
     }
@@ -146,15 +159,20 @@ impl<'a, T: Number> Correction<'a, T> {
         Ok([one()?, one()?])
     }
 
-    /// Turns the identity into the inverse of a triangle.
+    /// The inverse of a triangle of double-doubles, with anything beside it, to a matrix that has
+    /// anything in it.
     pub(super) fn invert(
         &self,
         (triangle, diagonal): (Triangle, Diagonal),
         from: Layout,
-        to: &mut DeviceMatrix<Dd>,
-    ) {
-        let system = TriangularSystem::left(triangle, Transpose::No, diagonal);
-        system.solve(self.cuda(), Dd::ONE, DeviceRef::<Dd>::of(from, ()), to.as_mut());
+        to: &DeviceMatrix<Dd>,
+    ) -> Result<(), Error> {
+        let (upper, unit) = (triangle == Triangle::Upper, diagonal == Diagonal::Unit);
+        let inverse =
+            TriangleInverse { limbs: Dd::LIMBS, from, to: to.as_ref().layout, upper, unit };
+        self.cuda().check()?;
+        // SAFETY: both are freed in the order of the stream, and `to` was made for this.
+        unsafe { inverse.invert(self.cuda()) }
     }
 
     pub(super) fn identity(&self, to: Layout) {
@@ -214,15 +232,13 @@ impl<'a, T: Number> Correction<'a, T> {
                 Progress::More => {}
                 Progress::Lost => return Err(Stop::Panels),
             }
-            while steps.wants_refinement() {
+            while steps.wants_refinement(have.into_iter().min().unwrap_or(0)) {
                 for (digits, inverse) in have.iter_mut().zip(&inverses) {
                     let want = steps.refined(*digits);
                     self.refine_to(inverse, *digits, want)?;
                     *digits = want - UNIT;
                 }
-                if !steps.gain(have.into_iter().min().unwrap_or(0)) {
-                    break;
-                }
+                steps.count_on(have.into_iter().min().unwrap_or(0));
             }
             digits = Some(have);
         }
@@ -234,19 +250,21 @@ impl<'a, T: Number> Correction<'a, T> {
         let error = self.residual(inverse, want + SPARE)?;
         let to = inverse.inverse;
         let [left, right] = inverse.factors(error.as_ref().layout);
-        self.product(Product::added(T::ONE, left, right, to, want.saturating_sub(digits) + SPARE))
+        let bits = want.saturating_sub(digits) + SPARE;
+        self.product(Product::added(T::ONE, left, right, to, bits).of(inverse.triangle))
     }
 
     fn residual(&self, inverse: &Approximate, bits: u32) -> Result<DeviceMatrix<T>, Stop> {
         let (rows, cols) = inverse.inverse.shape();
-        let error = self.room(rows, cols)?;
+        let error = self.zeros(rows, cols)?;
         let [left, right] = inverse.residual;
-        self.product(Product::plain(left, right, error.as_ref().layout, bits))?;
+        let product = Product::plain(left, right, error.as_ref().layout, bits);
+        self.product(product.of(inverse.triangle))?;
         Ok(error)
     }
 
     /// Refines an inverse that has so many digits to all of them; returns what rounding leaves of
-    /// it, in the room given.
+    /// it, in a matrix of zeros.
     pub(super) fn refine(
         &self,
         inverse: &Approximate,
@@ -261,17 +279,19 @@ impl<'a, T: Number> Correction<'a, T> {
         let error = self.residual(inverse, self.bits() + SPARE)?;
         let bits = all.saturating_sub(digits) + SPARE;
         let [left, right] = inverse.factors(error.as_ref().layout);
-        self.product(Product::plain(left, right, room.as_ref().layout, bits))?;
-        Ok(Rest { matrix: room, bits })
+        let rest = room.as_ref().layout;
+        self.product(Product::plain(left, right, rest, bits).of(inverse.triangle))?;
+        self.kernels.settle(inverse.inverse, rest)?;
+        Ok(Rest { matrix: room, bits: SPARE + UNIT })
     }
 }
 
-/// A negative inverse, near the right one: `X ← X·(I + E)` makes it better where it is on the right
-/// of what it inverts, `X ← (I + E)·X` on the left.
+/// The negative inverse of a triangle, near the right one: `X ← X·(I + E)` makes that of a lower
+/// triangle better, `X ← (I + E)·X` that of an upper one.
 #[derive(Clone, Copy)]
 pub(super) struct Approximate {
     pub(super) inverse: Layout,
-    pub(super) side: Side,
+    pub(super) triangle: Triangle,
     /// The factors of `E`.
     pub(super) residual: [Operand; 2],
 }
@@ -279,9 +299,9 @@ pub(super) struct Approximate {
 impl Approximate {
     /// The factors of what is added to it.
     fn factors(&self, error: Layout) -> [Operand; 2] {
-        let factors = match self.side {
-            Side::Left => [error, self.inverse],
-            Side::Right => [self.inverse, error],
+        let factors = match self.triangle {
+            Triangle::Lower => [self.inverse, error],
+            Triangle::Upper => [error, self.inverse],
         };
         factors.map(no)
     }
@@ -350,9 +370,9 @@ impl Steps {
         Progress::More
     }
 
-    /// Whether better inverses take less time than the steps that they save.
-    fn wants_refinement(&self) -> bool {
-        self.bits - self.known > 4 * self.brings
+    /// Whether refining inverses with so many digits, which comes in any case, saves a step now.
+    fn wants_refinement(&self, of_inverses: u32) -> bool {
+        self.bits - self.known > self.brings && self.refined(of_inverses) - UNIT > self.brings
     }
 
     /// Digits that inverses with so many can have after a refinement: no more than factors have.
@@ -360,14 +380,10 @@ impl Steps {
         (2 * digits).min(self.known)
     }
 
-    /// Counts on inverses with so many digits; `false` where a step brings no more than before.
-    fn gain(&mut self, of_inverses: u32) -> bool {
+    /// Counts on inverses with so many digits.
+    fn count_on(&mut self, of_inverses: u32) {
         let brings = of_inverses / UNIT * UNIT;
-        let is_better = brings > self.brings;
-        if is_better {
-            *self = Self { brings, want: (self.known + brings).min(self.bits), ..*self };
-        }
-        is_better
+        *self = Self { brings, want: (self.known + brings).min(self.bits), ..*self };
     }
 }
 
@@ -410,12 +426,19 @@ mod tests {
 
     #[test]
     fn long_numbers_are_worth_better_inverses() {
-        let mut steps = Steps::new(2048, 512);
+        for bits in [424, 2048] {
+            let mut steps = Steps::new(bits, 512);
+            steps.after(Some(91), 86);
+            assert!(steps.wants_refinement(80));
+            assert_eq!(steps.refined(80), 160);
+            steps.count_on(144);
+            assert_eq!(steps.bits(), [160 + 144 + SPARE, 144 + SPARE]);
+            // No more than factors have.
+            assert!(!steps.wants_refinement(144));
+        }
+        // One step more is enough.
+        let mut steps = Steps::new(212, 512);
         steps.after(Some(91), 86);
-        assert!(steps.wants_refinement());
-        assert_eq!(steps.refined(80), 160);
-        assert!(steps.gain(144));
-        assert_eq!(steps.bits(), [160 + 144 + SPARE, 144 + SPARE]);
-        assert!(!Steps::new(424, 512).wants_refinement());
+        assert!(!steps.wants_refinement(80));
     }
 }

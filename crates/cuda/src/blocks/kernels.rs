@@ -60,6 +60,12 @@ kernel_arguments! {
         exponent: Pointer<u32>,
     }
 
+    /// A matrix, and what it lacks.
+    struct Settle {
+        near: Layout,
+        rest: Layout,
+    }
+
     /// A matrix to another scale.
     struct Shifted {
         from: Layout,
@@ -75,6 +81,7 @@ const BEGIN: Entry<Begin> = Entry::new(c"begin");
 const WIDEN: Entry<Widen> = Entry::new(c"widen");
 const SPLIT: Entry<Split> = Entry::new(c"split");
 const FINISH: Entry<Finish> = Entry::new(c"finish");
+const SETTLE: Entry<Settle> = Entry::new(c"settle");
 const SHIFT: Entry<Shifted> = Entry::new(c"shift");
 
 /// Threads of a block.
@@ -90,6 +97,7 @@ pub(super) fn source(kind: Kind) -> Source {
         .entry(WIDEN)
         .entry(SPLIT)
         .entry(FINISH)
+        .entry(SETTLE)
         .entry(SHIFT)
 }
 
@@ -242,6 +250,12 @@ impl<'a> Kernels<'a> {
         let (symmetric, exponent) = (upper.is_none().into(), self.at(Word::Exponent));
         let upper = upper.unwrap_or(Layout::NONE);
         self.launch(FINISH, to, &Finish { lower, upper, to, symmetric, exponent })
+    }
+
+    /// The sum of two matrices in the place of the first, what rounding leaves of it in that of the
+    /// second.
+    pub(super) fn settle(&self, near: Layout, rest: Layout) -> Result<(), Error> {
+        self.launch(SETTLE, near, &Settle { near, rest })
     }
 
     /// A matrix times the root of the scale to the power `roots`.

@@ -3,7 +3,7 @@
 use nonius_gpu::Error;
 use nonius_linalg::Number;
 use nonius_linalg::backend::{Diagonalize, Memory, Order, Panel, Schedule};
-use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, lu_in_place};
+use nonius_linalg::dense::{Diagonal, Transpose, Triangle, lu_in_place};
 use nonius_num::Dd;
 
 use super::correction::{Approximate, Correction, Product, SPARE, no};
@@ -34,7 +34,7 @@ pub(super) fn factor<T: Number>(
     let inverses = factors.inverses();
     let digits = block.correct(inverses, |step, bits| factors.correct(&block, step, bits))?;
     // What is used afterwards is not of the stream aside.
-    let rooms = (block.room(width, width)?, block.room(width, width)?);
+    let rooms = (block.zeros(width, width)?, block.zeros(width, width)?);
     let (lower, upper) = block.cuda().join(
         || block.refine(&inverses[0], digits[0], rooms.0),
         || block.refine(&inverses[1], digits[1], rooms.1),
@@ -54,8 +54,10 @@ pub(super) fn factor<T: Number>(
     let own = |layout, roots, rest: Rest<T>| -> Result<Negative<T>, Stop> {
         let mut near = block.room(width, width)?;
         block.kernels.shift(layout, roots, near.as_mut().layout)?;
-        let of_rest = rest.matrix.as_ref().layout;
-        block.kernels.shift(of_rest, roots, of_rest)?;
+        if roots != 0 {
+            let of_rest = rest.matrix.as_ref().layout;
+            block.kernels.shift(of_rest, roots, of_rest)?;
+        }
         Ok(Negative { near, rest })
     };
     Ok(Inverse {
@@ -103,12 +105,12 @@ impl<T: Number> Factors<T> {
         block.copy(negative, factors.columns(0, 1));
         block.identity(factors.columns(2, 1));
         block.identity(factors.rows(1, 1));
-        let identity = || Memory::<Dd>::identity(block.cuda(), (), width, width);
-        let (mut lower, mut upper) = (identity(), identity());
-        block.cuda().join(
-            || block.invert((Triangle::Lower, Diagonal::Unit), doubles, &mut lower),
-            || block.invert((Triangle::Upper, Diagonal::NonUnit), doubles, &mut upper),
+        let (lower, upper) = (block.doubles(width, width)?, block.doubles(width, width)?);
+        let (of_lower, of_upper) = block.cuda().join(
+            || block.invert((Triangle::Lower, Diagonal::Unit), doubles, &lower),
+            || block.invert((Triangle::Upper, Diagonal::NonUnit), doubles, &upper),
         );
+        of_lower.and(of_upper)?;
         let [of_lower, of_inverse] = block.magnitudes(width)?;
         let widen = |from: Layout, kind, to, of: &DeviceMatrix<f64>| {
             block.kernels.widen(from, kind, to, of.as_ref().layout)
@@ -170,10 +172,10 @@ impl<T: Number> Factors<T> {
         block.product(Product::plain(no(product), no(inverse_upper), residual, bits))?;
         block.kernels.split(residual, low, Some(up), step)?;
         let less = -T::ONE;
-        let (first, second) = block.cuda().join(
-            || block.product(Product::added(less, no(lower), no(low), lower, bits)),
-            || block.product(Product::added(less, no(up), no(upper), upper, bits)),
-        );
+        let of_lower = Product::added(less, no(lower), no(low), lower, bits).of(Triangle::Lower);
+        let of_upper = Product::added(less, no(up), no(upper), upper, bits).of(Triangle::Upper);
+        let (first, second) =
+            block.cuda().join(|| block.product(of_lower), || block.product(of_upper));
         first.and(second)
     }
 
@@ -182,12 +184,12 @@ impl<T: Number> Factors<T> {
         [
             Approximate {
                 inverse: self.negative_lower(),
-                side: Side::Right,
+                triangle: Triangle::Lower,
                 residual: [no(self.columns(1, 2)), no(self.rows(0, 2))],
             },
             Approximate {
                 inverse: self.negative_upper(),
-                side: Side::Left,
+                triangle: Triangle::Upper,
                 residual: [no(self.columns(2, 2)), no(self.rows(1, 2))],
             },
         ]

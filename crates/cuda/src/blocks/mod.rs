@@ -31,6 +31,7 @@ use nonius_linalg::dense::gemm::Engine;
 use crate::backend::Cuda;
 use crate::kind::Kind;
 use crate::matrix::DeviceMut;
+use crate::triangle_inverse;
 
 pub(crate) use self::outcome::Inverse;
 use self::outcome::{Negative, Stop};
@@ -44,7 +45,7 @@ const LEAST_COLUMNS: usize = 64;
 pub(crate) fn sources(kind: Kind) -> Vec<Source> {
     match kind {
         Kind::Limbs(_) => Vec::new(),
-        Kind::Mp(_) => vec![kernels::source(kind)],
+        Kind::Mp(_) => vec![kernels::source(kind), triangle_inverse::source(2)],
     }
 }
 

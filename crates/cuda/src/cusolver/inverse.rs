@@ -4,41 +4,18 @@
 //! bounds the residual of each block by the condition of the blocks (J. Du Croz, N. J. Higham, *Stability of methods for matrix inversion*, IMA J. Numer. Anal. 12,
 //! 1992, section 2), and nothing here promises more: whoever needs an inverse to be close to one multiplies.
 
-use nonius_gpu::{Buffer, Entry, Error, Shape, Source, kernel_arguments};
+use nonius_gpu::{Buffer, Error};
 
 use super::library::{Blas, Handle};
 use super::{CuSolver, check};
 use crate::backend::Cuda;
 use crate::matrix::Layout;
-use crate::texts;
+use crate::triangle_inverse::{self, TriangleInverse};
 
 const NOT_TRANSPOSED: i32 = 0;
 /// Rows of a block that a kernel inverts, and of one that triangles are solved by: a power of two times as many.
-const SIDE: usize = 64;
+const SIDE: usize = triangle_inverse::side(1);
 const BLOCK: usize = 512;
-
-kernel_arguments! {
-    /// Blocks on the diagonal of a triangle.
-    struct Blocks {
-        /// The factors.
-        from: Layout,
-        /// Where the inverses go: the same places of a matrix that is zero elsewhere.
-        to: Layout,
-        /// The upper triangle.
-        upper: i32,
-        /// Whether its diagonal is ones.
-        unit: i32,
-    }
-}
-
-const INVERT_BLOCKS: Entry<Blocks> = Entry::new(c"invert_blocks");
-
-/// The module that inverts blocks.
-pub(crate) fn source() -> Source {
-    texts::of_limbs("triangle-inverse", 1, "dense/triangle_inverse.cu")
-        .define("TRIANGLE_SIDE", SIDE)
-        .entry(INVERT_BLOCKS)
-}
 
 /// Which triangle of the factors.
 #[derive(Clone, Copy, PartialEq)]
@@ -145,17 +122,10 @@ impl Diagonal {
         memory.clear()?;
         let column = BLOCK as i64;
         let blocks = Layout { data: memory.address(), row: 1, column, plane: 0, ..factors };
-        let arguments = Blocks {
-            from: factors,
-            to: blocks,
-            upper: (triangle == Triangle::Upper).into(),
-            unit: (triangle == Triangle::Lower).into(),
-        };
-        let kernel = cuda.device().module(&source())?.kernel(INVERT_BLOCKS)?;
-        let grid = [order.div_ceil(SIDE) as u32, 1, 1];
-        let shape = Shape { grid, block: [SIDE as u32, 1, 1], shared: 0 };
+        let (upper, unit) = (triangle == Triangle::Upper, triangle == Triangle::Lower);
+        let of_blocks = TriangleInverse { limbs: 1, from: factors, to: blocks, upper, unit };
         // SAFETY: both matrices live until the stream has come so far.
-        unsafe { kernel.launch(cuda.stream(), shape, &arguments)? };
+        unsafe { of_blocks.invert_blocks(cuda)? };
         let room = Buffer::of_numbers(cuda.stream(), Some(BLOCK / 2 * order))?;
         let inverses = Self { blocks, _memory: memory };
         let mut half = SIDE;

@@ -4,8 +4,6 @@ mod inverse;
 mod library;
 mod spectra;
 
-pub(crate) use self::inverse::source;
-
 use core::{fmt, ptr};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
