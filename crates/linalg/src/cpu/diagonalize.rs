@@ -2,7 +2,7 @@
 
 use crate::backend::{Corrections, Spectrum};
 use crate::threads::{Grain, map_parts};
-use crate::{MatMut, MatRef, Number, Size, SliceMut};
+use crate::{MatMut, MatRef, Matrix, Number, Size, SliceMut};
 
 /// [`eigenvector_corrections`](crate::backend::Diagonalize::eigenvector_corrections).
 pub(crate) fn eigenvector_corrections<T: Number>(
@@ -12,18 +12,37 @@ pub(crate) fn eigenvector_corrections<T: Number>(
     e: Option<MatMut<'_, T>>,
 ) -> Corrections<T::Size> {
     let Spectrum { values, groups, tolerance, .. } = spectrum;
-    columns(s.rows(), [e], |i, j, kept| {
+    let (n, zero) = (s.rows(), T::Size::ZERO);
+    // `d_ij/(λ_j − λ_i)` below the diagonal, where it counts; beyond the diagonal it is minus that.
+    let mut quotients = Matrix::zeros_in(s.format(), n, n);
+    let mut below = quotients.view_mut().into_columns();
+    let kept_below = map_parts(&mut below[..], Grain::ANY, |j, quotients| {
+        let kept = |i: usize| {
+            let half = defect(gram, i, j).ldexp(-1);
+            let d = s.at(i, j) + (values[i] + values[j]) * half;
+            let size = d.size();
+            if groups[i] == groups[j] {
+                return size * size;
+            }
+            if size > tolerance {
+                quotients.set(i, d / (values[j] - values[i]));
+            }
+            zero
+        };
+        (j + 1..n).map(kept).collect::<Vec<T::Size>>()
+    });
+    columns(n, [e], |i, j, kept| {
         let half = defect(gram, i, j).ldexp(-1);
         if i == j {
             return [half];
         }
-        let d = s.at(i.max(j), i.min(j)) + (values[i] + values[j]) * half;
-        let size = d.size();
-        if groups[i] == groups[j] {
-            *kept += size * size;
+        let (row, col) = (i.max(j), i.min(j));
+        *kept += kept_below[col][row - col - 1];
+        let quotient = quotients.at(row, col);
+        if quotient == T::ZERO {
             return [half];
         }
-        [if size > tolerance { half + d / (values[j] - values[i]) } else { half }]
+        [half + if i > j { quotient } else { -quotient }]
     })
 }
 
