@@ -148,8 +148,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) identity(const __grid_cons
 
 // The diagonal plus a vector.
 extern "C" __global__ void __launch_bounds__(THREADS) add_to_diagonal(const __grid_constant__ Shifts p) {
-    const long long i = (long long)blockIdx.x * THREADS + threadIdx.x;
-    if (i < p.shifts.rows) p.a.store(i, i, p.a.load(i, i) + p.shifts.load(i, 0));
+    each(p.a, [&](long long i, long long j) {
+        if (i == j) p.a.store(i, i, p.a.load(i, i) + p.shifts.load(i, 0));
+    });
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS) largest(const __grid_constant__ Largest p) {
