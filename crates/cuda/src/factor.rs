@@ -24,24 +24,27 @@ unsafe impl Plain for Factor {}
 
 impl Factor {
     /// Zero limbs.
-    pub const ZERO: Self = Self([0; 4]);
+    pub(crate) const ZERO: Self = Self([0; 4]);
 
     /// That number of limbs.
-    pub fn of<T: nonius_linalg::Scalar>(x: T) -> Self {
+    pub(crate) fn of<T: nonius_linalg::Scalar>(x: T) -> Self {
         let limb = |l: usize| if l < T::LIMBS { x.limb(l).to_bits() } else { 0 };
         Self(core::array::from_fn(limb))
     }
 }
 
 /// A factor with the memory that it refers to, which is freed in the order of the stream.
-pub(crate) struct Held {
-    pub(crate) number: Factor,
+#[derive(Debug)]
+pub struct Held {
+    /// The factor.
+    pub number: Factor,
     _words: Buffer,
 }
 
 impl Cuda {
     /// A number of a format for kernels.
-    pub(crate) fn factor<T: Number>(&self, x: T, format: T::Format) -> Result<Held, Error> {
+    #[doc(hidden)]
+    pub fn factor<T: Number>(&self, x: T, format: T::Format) -> Result<Held, Error> {
         let lanes = lanes_of(x, format);
         let mut number = Factor::ZERO;
         let Kind::Mp(_) = Kind::of::<T>(format) else {

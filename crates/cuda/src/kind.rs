@@ -3,12 +3,12 @@
 //! A number is some lanes of eight bytes: limbs, the largest first; or words, the lowest first, and
 //! behind them a head.
 
-use nonius_gpu::Source;
+use nonius_gpu::{Source, Texts};
 use nonius_linalg::Number;
 use nonius_num::Precision;
 use nonius_num::mp::Bits;
 
-use crate::texts;
+use crate::texts::{self, USUAL_BITS};
 
 /// What numbers consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,19 +20,18 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Those that modules are compiled for beforehand: all limbs, and numbers of usual bits.
+    pub fn usual() -> impl Iterator<Item = Self> {
+        (1..=4).map(Self::Limbs).chain(Bits::new(USUAL_BITS).ok().map(Self::Mp))
+    }
+
     /// That of numbers of a format.
-    pub(crate) fn of<T: Number>(format: T::Format) -> Self {
-        match T::precision(format) {
-            Precision::F64 => Self::Limbs(1),
-            Precision::Dd => Self::Limbs(2),
-            Precision::Td => Self::Limbs(3),
-            Precision::Qd => Self::Limbs(4),
-            Precision::Mp(bits) => Self::Mp(bits),
-        }
+    pub fn of<T: Number>(format: T::Format) -> Self {
+        T::precision(format).into()
     }
 
     /// Lanes of a number.
-    pub(crate) fn lanes(self) -> usize {
+    pub fn lanes(self) -> usize {
         match self {
             Self::Limbs(limbs) => limbs,
             Self::Mp(bits) => bits.words() + 1,
@@ -40,16 +39,33 @@ impl Kind {
     }
 
     /// The kernels of a file that is compiled for such numbers: `LIMBS` or `PRECISION` says which.
-    pub(crate) fn module(self, name: &str, file: &str) -> Source {
+    pub fn source(self, texts: &'static Texts, name: &str, file: &str) -> Source {
         match self {
-            Self::Limbs(limbs) => texts::of_limbs(name, limbs, file),
-            Self::Mp(bits) => texts::of_bits(name, bits, file),
+            Self::Limbs(limbs) => texts::of_limbs_in(texts, name, limbs, file),
+            Self::Mp(bits) => texts::of_bits_in(texts, name, bits, file),
         }
+    }
+
+    /// Those of a file of this crate.
+    pub(crate) fn module(self, name: &str, file: &str) -> Source {
+        self.source(texts::texts(), name, file)
     }
 
     /// Those of one file for sums of limbs, of another for numbers of any precision.
     pub(crate) fn module_of(self, name: &str, limbs: &str, mp: &str) -> Source {
         self.module(name, if matches!(self, Self::Limbs(_)) { limbs } else { mp })
+    }
+}
+
+impl From<Precision> for Kind {
+    fn from(precision: Precision) -> Self {
+        match precision {
+            Precision::F64 => Self::Limbs(1),
+            Precision::Dd => Self::Limbs(2),
+            Precision::Td => Self::Limbs(3),
+            Precision::Qd => Self::Limbs(4),
+            Precision::Mp(bits) => Self::Mp(bits),
+        }
     }
 }
 

@@ -69,7 +69,7 @@ mod trsm;
 pub use backend::Cuda;
 pub use converted::{Converted, DeviceFactor};
 #[doc(hidden)]
-pub use factor::Factor;
+pub use factor::{Factor, Held};
 pub use host::in_pool;
 pub use kind::Kind;
 pub use matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};

@@ -297,15 +297,13 @@ impl<T: Element> DeviceRef<'_, T> {
     pub(crate) fn of(layout: Layout, format: T::Format) -> Self {
         Self { layout, format, borrowed: PhantomData }
     }
-}
 
-impl<T: Scalar> DeviceRef<'_, T> {
-    /// A rectangle that lies so.
+    /// A rectangle of numbers of a format that lies so.
     ///
     /// # Safety
     /// The rectangle is memory of a matrix of such numbers that is borrowed as long as this.
-    pub unsafe fn of_layout(layout: Layout) -> Self {
-        Self::of(layout, ())
+    pub unsafe fn of_layout(layout: Layout, format: T::Format) -> Self {
+        Self::of(layout, format)
     }
 }
 
@@ -319,15 +317,13 @@ impl<T: Element> DeviceMut<'_, T> {
     pub(crate) fn of(layout: Layout, format: T::Format) -> Self {
         Self { layout, format, borrowed: PhantomData }
     }
-}
 
-impl<T: Scalar> DeviceMut<'_, T> {
     /// As [`DeviceRef::of_layout`].
     ///
     /// # Safety
     /// The matrix is borrowed mutably as long as this.
-    pub unsafe fn of_layout(layout: Layout) -> Self {
-        Self::of(layout, ())
+    pub unsafe fn of_layout(layout: Layout, format: T::Format) -> Self {
+        Self::of(layout, format)
     }
 }
 

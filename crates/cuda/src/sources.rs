@@ -3,17 +3,14 @@
 use std::collections::HashSet;
 
 use nonius_gpu::Source;
-use nonius_num::mp::Bits;
 
 use crate::kind::Kind;
-use crate::texts;
 
 /// Every module that this crate can ask for on an architecture such as `sm_90a`.
 pub fn sources(architecture: &str) -> Vec<Source> {
     let mut sources = Vec::new();
     sources.extend(crate::tridiag::sources(0));
-    let usual = Bits::new(texts::USUAL_BITS).ok().map(Kind::Mp);
-    for kind in (1..=4).map(Kind::Limbs).chain(usual) {
+    for kind in Kind::usual() {
         sources.extend(crate::transfer::sources(kind.lanes()));
         sources.extend(crate::diagonalize::sources(kind));
         sources.extend(crate::elementwise::sources(kind));

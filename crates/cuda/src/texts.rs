@@ -26,12 +26,17 @@ pub(crate) fn module(name: impl Into<String>, file: &str) -> Source {
     Source::new(texts(), name, file)
 }
 
-/// The module of a file for numbers of so many bits, which `PRECISION` says there.
-pub(crate) fn of_bits(name: &str, bits: Bits, file: &str) -> Source {
-    module(format!("{name}-mp{bits}"), file).define_all(&[("PRECISION", bits.get() as usize)])
-}
-
 /// The module of a file for numbers of so many limbs, which `LIMBS` says there.
 pub(crate) fn of_limbs(name: &str, limbs: usize, file: &str) -> Source {
-    module(format!("{name}-{limbs}"), file).define("LIMBS", limbs)
+    of_limbs_in(texts(), name, limbs, file)
+}
+
+/// The same of a file among these.
+pub(crate) fn of_limbs_in(texts: &'static Texts, name: &str, limbs: usize, file: &str) -> Source {
+    Source::new(texts, format!("{name}-{limbs}"), file).define("LIMBS", limbs)
+}
+
+/// The module of a file among these for numbers of so many bits, which `PRECISION` says there.
+pub(crate) fn of_bits_in(texts: &'static Texts, name: &str, bits: Bits, file: &str) -> Source {
+    Source::new(texts, format!("{name}-mp{bits}"), file).define("PRECISION", bits)
 }

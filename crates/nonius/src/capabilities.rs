@@ -33,7 +33,7 @@ pub const CAPABILITIES: [Capability; 11] = [
     Capability::new("svd", CpuAndGpu, CpuAndGpu),
     Capability::new("matmul", CpuAndGpu, CpuAndGpu),
     Capability::new("cg", CpuAndGpu, CpuAndGpu),
-    Capability::new("sdp", CpuAndGpu, Cpu),
+    Capability::new("sdp", CpuAndGpu, CpuAndGpu),
     Capability::new("tridiag", CpuAndGpu, Nowhere),
     Capability::new("option", CpuAndGpu, Nowhere),
     Capability::new("convert", Cpu, Cpu),

@@ -3,18 +3,14 @@
 use nonius_linalg::Error as LinalgError;
 use nonius_sdp::certify::Certificate;
 use nonius_sdp::solver::Phase;
-use nonius_sdp::{
-    AnyPoint, Error, Ladder, LastPrecision, Observe, Options, Problem, Report, Start,
-    proof_precision, solve,
-};
+use nonius_sdp::{AnyPoint, Error, Ladder, Observe, Options, Problem, Report, Start, solve};
 
-use crate::Precision;
 use crate::backend::{Backend, DeviceJob};
 use crate::device::{Device, Place};
 use crate::threads::inside;
 use crate::work::Work;
 
-/// Solves a semidefinite program, as [`solve`] says, and says where. Numbers of chosen bits stay on the CPU: [`LastPrecision::Auto`] goes back to it for them.
+/// Solves a semidefinite program, as [`solve`] says, and says where.
 ///
 /// # Errors
 /// As [`Error`] says.
@@ -25,13 +21,6 @@ pub fn semidefinite(
     start: Option<Start>,
     observe: &mut Observe<'_>,
 ) -> Result<(Report, AnyPoint, Place), Error> {
-    let device = match (device, options.precision) {
-        (Device::Cuda(_), LastPrecision::Fixed(precision @ Precision::Mp(_))) => {
-            return Err(Error::OnlyOnCpu(precision));
-        }
-        (Device::Auto, LastPrecision::Fixed(Precision::Mp(_))) => Device::Cpu,
-        (device, _) => device,
-    };
     solve(problem, options, start, observe, |ladder: &Ladder<'_>, observe: &mut Observe<'_>| {
         let cost = ladder.cost();
         let seconds = [cost.shared, cost.others, cost.on_gpu];
@@ -55,7 +44,7 @@ impl<B: Backend> DeviceJob<B> for Climb<'_, '_, '_> {
 }
 
 /// What is proved of a problem from a point, as [`prove`](nonius_sdp::prove) says: on the device,
-/// or where that has no numbers of as many bits and for [`Device::Auto`] on the CPU.
+/// for [`Device::Auto`] on the CPU.
 ///
 /// # Errors
 /// As [`Error`] says.
@@ -64,10 +53,6 @@ pub fn certify_semidefinite(
     found: (&AnyPoint, Phase),
     device: Device,
 ) -> Result<Certificate, Error> {
-    let device = match proof_precision(found.0.precision()) {
-        Precision::Mp(_) => Device::Cpu,
-        _ => device,
-    };
     inside(|| device.run_here(Proof { problem, found }))?
 }
 
@@ -88,11 +73,12 @@ impl<B: Backend> DeviceJob<B> for Proof<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Precision;
     use nonius_num::mp::Bits;
-    use nonius_sdp::Parameters;
+    use nonius_sdp::{LastPrecision, Parameters};
 
     #[test]
-    fn numbers_of_chosen_bits_stay_on_the_cpu() {
+    fn numbers_of_chosen_bits() {
         let text = "1\n1\n1\n1\n0 1 1 1 1\n1 1 1 1 1\n";
         let problem = nonius_sdp::input::read_sparse(&mut text.as_bytes()).unwrap();
         let precision = Precision::Mp(Bits::new(424).unwrap());
@@ -104,13 +90,14 @@ mod tests {
             gap: None,
             feasibility: None,
         };
-        let error =
-            semidefinite(&problem, &options, Device::Cuda(0), None, &mut |_, _| true).unwrap_err();
-        assert_eq!(error, Error::OnlyOnCpu(precision));
-        let (report, _, place) =
+        // A GPU's start takes longer.
+        let (report, point, place) =
             semidefinite(&problem, &options, Device::Auto, None, &mut |_, _| true).unwrap();
         assert_eq!(place.device, Device::Cpu);
         let gap = 10.0 * nonius_sdp::usual_gap(precision);
         assert!(report.relative_gap <= gap, "{}", report.relative_gap);
+        let found = (&point, report.phase);
+        let proved = certify_semidefinite(&problem, found, Device::Auto).unwrap();
+        assert!(proved.digits().is_some_and(|digits| digits >= 100.0), "{proved:?}");
     }
 }

@@ -42,7 +42,7 @@ pub use ladder::{
     proof_precision, prove, solve, solve_on, usual_gap, usual_iterations,
 };
 pub use literals::Literals;
-pub use machine::{ConeNumber, Machine};
+pub use machine::Machine;
 pub use parameters::Parameters;
 pub use problem::{Block, Entry, Place, Problem};
 pub use reduced::{Reduced, Reducible};

@@ -7,26 +7,12 @@ use nonius_num::Precision;
 use crate::cone::{Cone, Program};
 use crate::cpu::{CpuCone, Kernels};
 #[cfg(feature = "cuda")]
-use crate::cuda::{self, OnCuda};
-
-/// Numbers of which every machine has programs.
-#[cfg(feature = "cuda")]
-pub trait ConeNumber: Kernels + OnCuda {}
-
-#[cfg(feature = "cuda")]
-impl<T: Kernels + OnCuda> ConeNumber for T {}
-
-/// Numbers of which every machine has programs.
-#[cfg(not(feature = "cuda"))]
-pub trait ConeNumber: Kernels {}
-
-#[cfg(not(feature = "cuda"))]
-impl<T: Kernels> ConeNumber for T {}
+use crate::cuda::{self, CudaCone};
 
 /// A machine that has cones of numbers of every kind.
 pub trait Machine {
     /// Its cones.
-    type Cone<T: ConeNumber>: Cone<Number = T> + 'static;
+    type Cone<T: Kernels>: Cone<Number = T> + 'static;
 
     /// Says in which precisions programs are to be solved, so that a device gets ready for them at
     /// once.
@@ -36,26 +22,26 @@ pub trait Machine {
     ///
     /// # Errors
     /// [`Error::Device`].
-    fn cone<T: ConeNumber>(&self, program: Program<T>) -> Result<Self::Cone<T>, Error>;
+    fn cone<T: Kernels>(&self, program: Program<T>) -> Result<Self::Cone<T>, Error>;
 }
 
 impl Machine for Cpu {
-    type Cone<T: ConeNumber> = CpuCone<T>;
+    type Cone<T: Kernels> = CpuCone<T>;
 
-    fn cone<T: ConeNumber>(&self, program: Program<T>) -> Result<CpuCone<T>, Error> {
+    fn cone<T: Kernels>(&self, program: Program<T>) -> Result<CpuCone<T>, Error> {
         Ok(CpuCone::new(program, *self))
     }
 }
 
 #[cfg(feature = "cuda")]
 impl Machine for nonius_cuda::Cuda {
-    type Cone<T: ConeNumber> = <T as OnCuda>::Cone;
+    type Cone<T: Kernels> = CudaCone<T>;
 
     fn prepare(&self, precisions: &[Precision]) {
         cuda::prepare(self, precisions);
     }
 
-    fn cone<T: ConeNumber>(&self, program: Program<T>) -> Result<Self::Cone<T>, Error> {
-        T::cone(self, program)
+    fn cone<T: Kernels>(&self, program: Program<T>) -> Result<CudaCone<T>, Error> {
+        CudaCone::new(self, &program)
     }
 }

@@ -11,11 +11,15 @@ DEVICE Number zero() { return Number::zero(); }
 DEVICE Number one() { return Number::one(); }
 DEVICE Number operator/(const Number &x, const Number &y) { return mp::divide(x, y); }
 
-DEVICE Number halved(const Number &x) {
+// x times 2^power.
+DEVICE Number shifted(const Number &x, int power) {
     if (!mp::is_number(x.head)) return x;
-    const int head = mp::finite_head(x.code() - 1ll, x.is_negative());
+    const int head = mp::finite_head((long long)x.code() + power, x.is_negative());
     return mp::is_number(head) ? Number{head, x.digits} : Number::special(head);
 }
+
+DEVICE Number halved(const Number &x) { return shifted(x, -1); }
+DEVICE Number doubled(const Number &x) { return shifted(x, 1); }
 
 #else
 
@@ -24,10 +28,7 @@ DEVICE Number halved(const Number &x) {
 DEVICE Number zero() { return from_lane<LIMBS>(0.0); }
 DEVICE Number one() { return from_lane<LIMBS>(1.0); }
 
-DEVICE Number halved(Number x) {
-#pragma unroll
-    for (int l = 0; l < LIMBS; l++) x[l] = x[l] * 0.5;
-    return x;
-}
+DEVICE Number halved(const Number &x) { return scale(x, 0.5); }
+DEVICE Number doubled(const Number &x) { return scale(x, 2.0); }
 
 #endif

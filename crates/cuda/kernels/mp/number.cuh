@@ -325,11 +325,11 @@ template <int BITS, int OTHER> DEVICE Number<BITS> multiply(const Number<BITS> &
 
 template <int BITS> DEVICE Number<BITS> operator*(const Number<BITS> &x, const Number<BITS> &y) { return multiply<BITS, BITS>(x, y); }
 
-// x·y + z, rounded once; a product beyond the range counts as infinite or zero.
-template <int BITS> DEVICE Number<BITS> multiply_add(const Number<BITS> &x, const Number<BITS> &y, const Number<BITS> &z) {
+// x·y + z, rounded once to the bits of z; a product beyond the range counts as infinite or zero.
+template <int BITS, int SUM> DEVICE Number<SUM> multiply_add(const Number<BITS> &x, const Number<BITS> &y, const Number<SUM> &z) {
     const auto product = exact_product(x, y);
-    if (is_special_sum(product.head, z.head)) return Number<BITS>::special(sum_of_specials(product.head, z.head));
-    return rounded_sum<BITS>(product.digits, product.e, product.head & 1, z.digits, z.code(), z.is_negative());
+    if (is_special_sum(product.head, z.head)) return Number<SUM>::special(sum_of_specials(product.head, z.head));
+    return rounded_sum<SUM>(product.digits, product.e, product.head & 1, z.digits, z.code(), z.is_negative());
 }
 
 // x·y + z with both operations rounded.

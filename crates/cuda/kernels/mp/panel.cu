@@ -10,6 +10,7 @@
 #include "dense/offers.cuh"
 #include "mp/divisor.cuh"
 #include "mp/lines.cuh"
+#include "mp/nearest.cuh"
 
 using Divisor = mp::Divisor<PRECISION>;
 
@@ -62,10 +63,7 @@ struct Own {
 };
 
 DEVICE double nearest(const Number &x) {
-    if (mp::is_zero(x.head) || mp::is_nan(x.head)) return mp::is_zero(x.head) ? 0.0 : __hiloint2double(0x7ff80000, 0);
-    const mp::Word highest = (mp::Word)x.digits[Number::D - 1] << 32 | x.digits[Number::D - 2];
-    const double size = mp::is_finite(x.head) ? ldexp(__ull2double_rn(highest), max(x.code() - 64, -3000)) : __hiloint2double(0x7ff00000, 0);
-    return x.is_negative() ? -size : size;
+    return mp::nearest(x.head, (mp::Word)x.digits[Number::D - 1] << 32 | x.digits[Number::D - 2]);
 }
 
 struct LuShared {

@@ -8,7 +8,7 @@
 extern "C" __global__ void __launch_bounds__(THREADS) combine_matrices(const __grid_constant__ Combination p) {
     const long long place = (long long)blockIdx.x * THREADS + threadIdx.x;
     if (place >= p.count) return;
-    Number sum = from_lane<LIMBS>(0.0);
+    Number sum = zero();
     for (unsigned s = p.starts[place]; s < p.starts[place + 1]; s++) {
         const unsigned constraint = p.constraints[s];
         const Number weight = constraint < p.x.rows ? p.x.load(constraint, 0) : p.alpha.value();
@@ -37,28 +37,28 @@ DEVICE Task task_of(const Products &p, long long number, long long column) {
 
 // Entries from one on, each so many behind the last.
 DEVICE Number partial_product(const Products &p, long long above, unsigned first, unsigned end, unsigned step) {
-    Accumulator<LIMBS> sum = Accumulator<LIMBS>::zero();
+    Sum sum = Sum::zero();
     // Terms that are added at the same time may be two.
     const unsigned period = p.images == OTHER ? PERIOD / 2 : PERIOD;
     unsigned steps = 0;
     for (unsigned e = first; e < end; e += step) {
         const unsigned row = p.entries.rows[e], col = p.entries.cols[e];
         Number weight = p.entries.values.load(e, 0);
-        if (p.images == SAME && row != col) weight = scale(weight, 2.0);
+        if (p.images == SAME && row != col) weight = doubled(weight);
         sum.add_product(weight, p.a.load(above + row, col));
         if (p.images == OTHER && row != col) sum.add_product(weight, p.a.load(above + col, row));
-        if (LIMBS > 1 && ++steps == period) sum.carry(), steps = 0;
+        if (CARRIES && ++steps == period) sum.carry(), steps = 0;
     }
     return total(sum);
 }
 
 // Entry by entry, with the operators.
 DEVICE_COLD Number product_in_order(const Products &p, long long above, unsigned first, unsigned end) {
-    Number sum = from_lane<LIMBS>(0.0);
+    Number sum = zero();
     for (unsigned e = first; e < end; e++) {
         const unsigned row = p.entries.rows[e], col = p.entries.cols[e];
         Number weight = p.entries.values.load(e, 0);
-        if (p.images == SAME && row != col) weight = scale(weight, 2.0);
+        if (p.images == SAME && row != col) weight = doubled(weight);
         sum = sum + weight * p.a.load(above + row, col);
         if (p.images == OTHER && row != col) sum = sum + weight * p.a.load(above + col, row);
     }
@@ -72,7 +72,8 @@ DEVICE void finish(const Products &p, const Task &task, long long above, Number 
     p.to.store(row, task.column, p.to.load(row, task.column) + sum);
 }
 
-// v_k <- v_k + F_k . A for matrices of few entries, with the bits of crates/sdp/src/cpu/gathered.rs where A is symmetric.
+// v_k <- v_k + F_k . A for matrices of few entries; of limbs with the bits of
+// crates/sdp/src/cpu/gathered.rs where A is symmetric.
 extern "C" __global__ void __launch_bounds__(THREADS) short_products(const __grid_constant__ Products p) {
     const long long number = ((long long)blockIdx.x * THREADS + threadIdx.x) / SHARE;
     const unsigned lane = threadIdx.x % SHARE;
@@ -80,7 +81,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) short_products(const __gri
         const Task task = task_of(p, number, column);
         const long long above = column * p.order;
         const bool is_shared = task.end - task.first >= SHARE;
-        Number sum = from_lane<LIMBS>(0.0);
+        Number sum = zero();
         if (is_shared) sum = partial_product(p, above, task.first + lane, task.end, SHARE);
         sum = add_up(sum, SHARE);
         if (lane != 0 || task.first == task.end) continue;
@@ -120,7 +121,7 @@ template <class Visit> DEVICE void each(const Matrix &a, Visit visit) {
 extern "C" __global__ void __launch_bounds__(THREADS) symmetrize(const __grid_constant__ Matrix a) {
     each(a, [&](long long i, long long j) {
         if (i >= j) return;
-        const Number mean = scale(a.load(i, j) + a.load(j, i), 0.5);
+        const Number mean = halved(a.load(i, j) + a.load(j, i));
         a.store(i, j, mean);
         a.store(j, i, mean);
     });
@@ -136,14 +137,14 @@ extern "C" __global__ void __launch_bounds__(THREADS) mirror(const __grid_consta
 // Zeros above the diagonal.
 extern "C" __global__ void __launch_bounds__(THREADS) clear_upper(const __grid_constant__ Matrix a) {
     each(a, [&](long long i, long long j) {
-        if (i < j) a.store(i, j, from_lane<LIMBS>(0.0));
+        if (i < j) a.store(i, j, zero());
     });
 }
 
 // A <- alpha * I
 extern "C" __global__ void __launch_bounds__(THREADS) identity(const __grid_constant__ Diagonal p) {
     const Number alpha = p.alpha.value();
-    each(p.a, [&](long long i, long long j) { p.a.store(i, j, i == j || p.is_column ? alpha : from_lane<LIMBS>(0.0)); });
+    each(p.a, [&](long long i, long long j) { p.a.store(i, j, i == j || p.is_column ? alpha : zero()); });
 }
 
 // The diagonal plus a vector.
@@ -156,7 +157,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) add_to_diagonal(const __gr
 extern "C" __global__ void __launch_bounds__(THREADS) largest(const __grid_constant__ Largest p) {
     unsigned long long bits = 0;
     each(p.a, [&](long long i, long long j) {
-        bits = max(bits, (unsigned long long)__double_as_longlong(fabs(*p.a.at(i, j))));
+        bits = max(bits, (unsigned long long)__double_as_longlong(size_at(p.a, i, j)));
     });
 #pragma unroll 1
     for (int distance = 16; distance > 0; distance /= 2) bits = max(bits, __shfl_down_sync(ALL, bits, distance));

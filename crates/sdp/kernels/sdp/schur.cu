@@ -12,13 +12,13 @@ static __device__ __noinline__ Number pair_product(const Sparse &p, unsigned i, 
     const Entries &f = p.entries;
     const unsigned own = f.starts[i], other = f.starts[k];
     const unsigned width = f.starts[k + 1] - other, count = (f.starts[i + 1] - own) * width;
-    Accumulator<LIMBS> sum = Accumulator<LIMBS>::zero();
+    Sum sum = Sum::zero();
     unsigned steps = 0;
     for (unsigned t = first; t < count; t += step) {
         const unsigned left = own + t / width, right = other + t % width;
         const unsigned row = f.rows[left], col = f.cols[left], a = f.rows[right], b = f.cols[right];
         // Entries of columns, since U and V are symmetric; four at most, of which a sum needs no carry.
-        Accumulator<LIMBS> products = Accumulator<LIMBS>::zero();
+        Sum products = Sum::zero();
         products.add_product(p.u.load(a, row), p.v.load(b, col));
         if (a != b) products.add_product(p.u.load(b, row), p.v.load(a, col));
         if (row != col) {
@@ -26,16 +26,9 @@ static __device__ __noinline__ Number pair_product(const Sparse &p, unsigned i, 
             if (a != b) products.add_product(p.u.load(b, col), p.v.load(a, row));
         }
         sum.add_product(f.values.load(left, 0) * f.values.load(right, 0), total(products));
-        if (LIMBS > 1 && ++steps == PERIOD) sum.carry(), steps = 0;
+        if (CARRIES && ++steps == PERIOD) sum.carry(), steps = 0;
     }
     return total(sum);
-}
-
-DEVICE Number of_first_thread(const Number &x) {
-    Number y;
-#pragma unroll
-    for (int l = 0; l < LIMBS; l++) y[l] = __shfl_sync(ALL, x[l].value, 0);
-    return y;
 }
 
 // Adds to columns what entries of U and V alone make, a thread for a pair.
@@ -48,7 +41,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) schur_sparse(const __grid_
         const bool is_below = i < p.count && i >= k;
         unsigned cost = 0;
         if (is_below) cost = (f.starts[i + 1] - f.starts[i]) * (f.starts[k + 1] - f.starts[k]);
-        Number sum = from_lane<LIMBS>(0.0);
+        Number sum = zero();
         if (is_below && cost < LONG) sum = pair_product(p, (unsigned)i, k, 0, 1);
         for (unsigned rest = __ballot_sync(ALL, cost >= LONG); rest != 0; rest &= rest - 1) {
             const int of = __ffs(rest) - 1;
@@ -68,17 +61,17 @@ extern "C" __global__ void __launch_bounds__(THREADS) schur_left(const __grid_co
     if (i >= p.v.rows) return;
     for (long long number = blockIdx.y; number < p.count; number += gridDim.y) {
         const Line line = p.lines[number];
-        Accumulator<LIMBS> sum = Accumulator<LIMBS>::zero();
+        Sum sum = Sum::zero();
         unsigned steps = 0;
         for (unsigned e = line.first; e < line.end; e++) {
             sum.add_product(p.values.load(p.entries[e], 0), p.v.load(i, p.rows[e]));
-            if (LIMBS > 1 && ++steps == PERIOD) sum.carry(), steps = 0;
+            if (CARRIES && ++steps == PERIOD) sum.carry(), steps = 0;
         }
         p.to.store((line.matrix - p.first) * p.v.rows + i, line.col, total(sum));
     }
 }
 
-// What the diagonal block adds, a block of threads to a column, with the bits of the host.
+// What the diagonal block adds, a block of threads to a column; of limbs with the bits of the host.
 extern "C" __global__ void __launch_bounds__(THREADS) schur_diagonal(const __grid_constant__ OfDiagonal p) {
     for (long long j = blockIdx.x; j < p.b.cols; j += gridDim.x) {
         for (unsigned e = p.entries.starts[j]; e < p.entries.starts[j + 1]; e++) {

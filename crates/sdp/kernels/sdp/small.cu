@@ -1,16 +1,13 @@
 // Squares of few rows of semidefinite programs, one after the other in a column: a block of threads for each.
 
 #include "sdp/cone.cuh"
-#include "num/sqrt.cuh"
 
 #include "arguments.cuh"
 
 // Rows of a square at the most.
 constexpr int ORDER = CONE_ORDER;
 
-DEVICE Matrix square_of(const Matrix &column, const Square &s) {
-    return {column.data + s.offset, s.order, s.order, 1, s.order, column.plane};
-}
+DEVICE Matrix square_of(const Matrix &column, const Square &s) { return square_at(column, s.offset, s.order); }
 
 // The squares of a block of threads.
 template <class Visit> DEVICE void each_square(const Small &p, Visit visit) {
@@ -27,24 +24,22 @@ template <class Visit> DEVICE void each_entry(const Square &s, Visit visit) {
 
 // x + sum of term(sum, k) for k from first up to end.
 template <class Term> DEVICE Number sum_of(const Number &x, unsigned first, unsigned end, Term term) {
-    Accumulator<LIMBS> sum = {x};
+    Sum sum = sum_from(x);
     unsigned steps = 0;
 #pragma unroll 1
     for (unsigned k = first; k < end; k++) {
         term(sum, k);
-        if (LIMBS > 1 && ++steps == PERIOD) sum.carry(), steps = 0;
+        if (CARRIES && ++steps == PERIOD) sum.carry(), steps = 0;
     }
     return total(sum);
 }
-
-DEVICE Number zero() { return from_lane<LIMBS>(0.0); }
 
 // C <- alpha * A * B + beta * C
 extern "C" __global__ void __launch_bounds__(THREADS) small_multiply(const __grid_constant__ Small p) {
     each_square(p, [&](const Square &s) {
         const Matrix a = square_of(p.a, s), b = square_of(p.b, s), c = square_of(p.c, s);
         each_entry(s, [&](unsigned i, unsigned j) {
-            const Number sum = sum_of(zero(), 0, s.order, [&](Accumulator<LIMBS> &sum, unsigned k) { sum.add_product(a.load(i, k), b.load(k, j)); });
+            const Number sum = sum_of(zero(), 0, s.order, [&](Sum &sum, unsigned k) { sum.add_product(a.load(i, k), b.load(k, j)); });
             combine(p.alpha, sum, p.beta, c, i, j);
         });
     });
@@ -56,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) small_symmetrize(const __g
         const Matrix c = square_of(p.c, s);
         each_entry(s, [&](unsigned i, unsigned j) {
             if (i >= j) return;
-            const Number mean = scale(c.load(i, j) + c.load(j, i), 0.5);
+            const Number mean = halved(c.load(i, j) + c.load(j, i));
             c.store(i, j, mean);
             c.store(j, i, mean);
         });
@@ -80,16 +75,16 @@ extern "C" __global__ void __launch_bounds__(THREADS) small_factor(const __grid_
         });
         for (unsigned j = 0; j < s.order; j++) {
             for (unsigned i = j + threadIdx.x; i < s.order; i += THREADS) {
-                l.store(i, j, sum_of(a.load(i, j), 0, j, [&](Accumulator<LIMBS> &sum, unsigned k) { sum.add_product(-l.load(i, k), l.load(j, k)); }));
+                l.store(i, j, sum_of(a.load(i, j), 0, j, [&](Sum &sum, unsigned k) { sum.add_product(-l.load(i, k), l.load(j, k)); }));
             }
             __syncthreads();
             const Number pivot = l.load(j, j);
             __syncthreads();
-            if (!(pivot[0] > 0.0) || !is_finite(pivot)) {
+            if (!is_pivot(pivot)) {
                 if (threadIdx.x == 0) *p.failed = 1;
                 break;
             }
-            const Number root = sqrt(pivot);
+            const Number root = square_root(pivot);
             for (unsigned i = j + threadIdx.x; i < s.order; i += THREADS) l.store(i, j, i == j ? root : l.load(i, j) / root);
             __syncthreads();
         }
@@ -103,7 +98,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) small_invert(const __grid_
         for (unsigned j = threadIdx.x; j < s.order; j += THREADS) {
             for (unsigned i = 0; i < j; i++) m.store(i, j, zero());
             for (unsigned i = j; i < s.order; i++) {
-                const Number sum = sum_of(from_lane<LIMBS>(i == j), j, i, [&](Accumulator<LIMBS> &sum, unsigned k) { sum.add_product(-l.load(i, k), m.load(k, j)); });
+                const Number sum = sum_of(one_if(i == j), j, i, [&](Sum &sum, unsigned k) { sum.add_product(-l.load(i, k), m.load(k, j)); });
                 m.store(i, j, sum / l.load(i, i));
             }
         }
@@ -116,7 +111,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) small_gram(const __grid_co
         const Matrix m = square_of(p.a, s), c = square_of(p.c, s);
         each_entry(s, [&](unsigned i, unsigned j) {
             if (i < j) return;
-            const Number sum = sum_of(zero(), i, s.order, [&](Accumulator<LIMBS> &sum, unsigned k) { sum.add_product(m.load(k, i), m.load(k, j)); });
+            const Number sum = sum_of(zero(), i, s.order, [&](Sum &sum, unsigned k) { sum.add_product(m.load(k, i), m.load(k, j)); });
             c.store(i, j, sum);
             c.store(j, i, sum);
         });
@@ -132,13 +127,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) small_congruence(const __g
         for (unsigned i = threadIdx.x; i < s.order; i += THREADS) x[i] = p.q.load(s.row + i, 0);
         __syncthreads();
         for (unsigned i = threadIdx.x; i < s.order; i += THREADS)
-            y[i] = sum_of(zero(), i, s.order, [&](Accumulator<LIMBS> &sum, unsigned k) { sum.add_product(m.load(k, i), x[k]); });
+            y[i] = sum_of(zero(), i, s.order, [&](Sum &sum, unsigned k) { sum.add_product(m.load(k, i), x[k]); });
         __syncthreads();
         for (unsigned i = threadIdx.x; i < s.order; i += THREADS)
-            x[i] = sum_of(zero(), 0, s.order, [&](Accumulator<LIMBS> &sum, unsigned k) { sum.add_product(a.load(i, k), y[k]); });
+            x[i] = sum_of(zero(), 0, s.order, [&](Sum &sum, unsigned k) { sum.add_product(a.load(i, k), y[k]); });
         __syncthreads();
         for (unsigned i = threadIdx.x; i < s.order; i += THREADS)
-            p.w.store(s.row + i, 0, sum_of(zero(), 0, i + 1, [&](Accumulator<LIMBS> &sum, unsigned k) { sum.add_product(m.load(i, k), x[k]); }));
+            p.w.store(s.row + i, 0, sum_of(zero(), 0, i + 1, [&](Sum &sum, unsigned k) { sum.add_product(m.load(i, k), x[k]); }));
         __syncthreads();
     }
 }

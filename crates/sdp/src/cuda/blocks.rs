@@ -2,13 +2,14 @@
 
 use nonius_cuda::{Cuda, DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use nonius_gpu::Error;
-use nonius_linalg::{MatRef, Scalar};
+use nonius_linalg::backend::View;
+use nonius_linalg::{Number, Numbers};
 
 use super::small::{self, Position};
 
 /// A matrix with blocks on its diagonal, on a GPU.
 #[derive(Debug)]
-pub struct CudaBlocks<T: Scalar> {
+pub struct CudaBlocks<T: Number> {
     /// The large squares. What their memory has between the columns is zero.
     pub(super) squares: Vec<DeviceMatrix<T>>,
     /// The small squares, one after the other in a column.
@@ -17,16 +18,18 @@ pub struct CudaBlocks<T: Scalar> {
     pub(super) diagonal: DeviceMatrix<T>,
 }
 
-impl<T: Scalar> CudaBlocks<T> {
+impl<T: Number> CudaBlocks<T> {
     /// Zeros.
     pub(super) fn zeros(
         gpu: &Cuda,
+        format: T::Format,
         squares: &[usize],
         small: usize,
         diagonal: usize,
     ) -> Result<Self, Error> {
-        let squares = squares.iter().map(|&n| zeros(gpu, n, n)).collect::<Result<_, _>>()?;
-        Ok(Self { squares, small: zeros(gpu, small, 1)?, diagonal: zeros(gpu, diagonal, 1)? })
+        let zeros = |rows, cols| zeros(gpu, format, rows, cols);
+        let squares = squares.iter().map(|&n| zeros(n, n)).collect::<Result<_, _>>()?;
+        Ok(Self { squares, small: zeros(small, 1)?, diagonal: zeros(diagonal, 1)? })
     }
 
     /// The large squares, the small ones together, then the diagonal block.
@@ -53,35 +56,44 @@ impl<T: Scalar> CudaBlocks<T> {
             Position::Among(offset) => {
                 let square = small::square(self.small.as_ref().layout(), offset, order);
                 // SAFETY: entries of the small squares' column, which is borrowed.
-                unsafe { DeviceRef::of_layout(square) }
+                unsafe { DeviceRef::of_layout(square, self.small.format()) }
             }
         }
     }
 }
 
 /// A matrix of zeros, or the failure to get one.
-pub(super) fn zeros<T: Scalar>(
+pub(super) fn zeros<T: Number>(
     gpu: &Cuda,
+    format: T::Format,
     rows: usize,
     cols: usize,
 ) -> Result<DeviceMatrix<T>, Error> {
-    let mut matrix = DeviceMatrix::new(gpu.stream(), rows, cols)?;
+    let mut matrix = DeviceMatrix::new_in(gpu.stream(), format, rows, cols)?;
     matrix.clear()?;
     Ok(matrix)
 }
 
 /// A vector.
-pub(super) fn uploaded<T: Scalar>(gpu: &Cuda, x: &[T]) -> Result<DeviceMatrix<T>, Error> {
-    let mut vector = zeros(gpu, x.len(), 1)?;
-    let from = MatRef::from_column(x);
-    gpu.write(from, vector.as_mut())?;
+pub(super) fn uploaded<T: Number>(gpu: &Cuda, x: &Numbers<T>) -> Result<DeviceMatrix<T>, Error> {
+    let mut vector = zeros(gpu, x.format(), x.len(), 1)?;
+    gpu.write(x.as_slice().into(), vector.as_mut())?;
     Ok(vector)
 }
 
+/// The diagonal of a square as a column.
+pub(super) fn diagonal<T: Number>(a: DeviceRef<'_, T>) -> DeviceRef<'_, T> {
+    let Layout { rows, row, column, .. } = a.layout();
+    let diagonal =
+        Layout { cols: 1, row: row + column, column: rows * (row + column), ..a.layout() };
+    // SAFETY: entries of the square.
+    unsafe { DeviceRef::of_layout(diagonal, a.format()) }
+}
+
 /// All of a matrix as one column, with what lies between its columns.
-pub(super) fn flat<T: Scalar>(a: DeviceRef<'_, T>) -> DeviceRef<'_, T> {
-    let Layout { cols, column, .. } = a.layout();
-    let rows = if cols == 1 { a.layout().rows } else { cols * column };
+pub(super) fn flat<T: Number>(a: DeviceRef<'_, T>) -> DeviceRef<'_, T> {
+    let Layout { cols, row, column, .. } = a.layout();
+    let rows = if cols == 1 { a.layout().rows } else { cols * column / row };
     // SAFETY: the matrix's memory from its first entry to its last.
-    unsafe { DeviceRef::of_layout(Layout { rows, cols: 1, ..a.layout() }) }
+    unsafe { DeviceRef::of_layout(Layout { rows, cols: 1, ..a.layout() }, a.format()) }
 }

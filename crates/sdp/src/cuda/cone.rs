@@ -1,12 +1,13 @@
 //! A program in a device's memory, and launches of kernels with what it has there.
 
-use nonius_cuda::{Cuda, DeviceMatrix};
+use nonius_cuda::{Cuda, DeviceMatrix, Kind};
 use nonius_gpu::{Arguments, Buffer, Entry, Error, Shape, Source};
 use nonius_linalg::backend::Gemm;
-use nonius_linalg::{Error as LinalgError, Scalar};
+use nonius_linalg::{Error as LinalgError, Number};
 
 use super::blocks::uploaded;
 use super::columns::Columns;
+use super::draft::Draft;
 use super::formula::{self, CudaSchurFormula};
 use super::part::Part;
 use super::small::{self, Position, Small};
@@ -16,8 +17,9 @@ use crate::cone::{Magnitudes, Program};
 ///
 /// Products of matrices are computed as the [backend](Cuda) does it. The first failure of the device is kept, and whoever asks for a number learns of it.
 #[derive(Debug)]
-pub struct CudaCone<T: Scalar> {
+pub struct CudaCone<T: Number> {
     pub(super) gpu: Cuda,
+    pub(super) format: T::Format,
     pub(super) constraints: usize,
     /// The orders of the squares, and that of the diagonal block.
     pub(super) orders: Vec<usize>,
@@ -39,7 +41,7 @@ pub struct CudaCone<T: Scalar> {
     pub(super) magnitudes: Magnitudes,
 }
 
-impl<T: Scalar> CudaCone<T> {
+impl<T: Number> CudaCone<T> {
     /// Copies a program to the GPU.
     ///
     /// # Errors
@@ -69,25 +71,29 @@ impl<T: Scalar> CudaCone<T> {
         let (squares, diagonal) = (program.squares(), program.diagonal());
         gpu.fetch(|| {
             check_counts(program)?;
+            let format = program.objective().format();
+            let kind = Kind::of::<T>(format);
             let columns = |square| {
-                let formulas = formula::choose(square, T::LIMBS, only);
+                let formulas = formula::choose(square, kind, only);
                 Columns::new(gpu, square, &formulas)
             };
             let numbers: Vec<u32> = diagonal.numbers.iter().map(|&(_, number)| number).collect();
             let orders: Vec<usize> = squares.iter().map(|square| square.order).collect();
-            let (positions, length) = small::positions(&orders);
+            let (positions, length) = small::positions(&orders, small::most_rows(kind));
             let in_column = small::squares(squares, &positions);
             Ok(Self {
                 gpu: gpu.clone(),
+                format,
                 constraints: program.constraints(),
                 order: diagonal.order,
                 length,
                 small: Small::new(gpu, &orders, &positions)?,
-                objective: uploaded(gpu, program.objective().plain())?,
-                squares: (squares.iter().map(|square| Part::of_square(gpu, square)))
+                objective: uploaded(gpu, program.objective())?,
+                squares: (squares.iter())
+                    .map(|square| Part::new(gpu, &Draft::of_square(square)))
                     .collect::<Result<_, _>>()?,
-                together: Part::of_small(gpu, in_column)?,
-                diagonal: Part::of_diagonal(gpu, diagonal)?,
+                together: Part::new(gpu, &Draft::of_small(format, in_column))?,
+                diagonal: Part::new(gpu, &Draft::of_diagonal(diagonal))?,
                 columns: squares.iter().map(columns).collect::<Result<_, _>>()?,
                 numbers: gpu.numbers(&numbers)?,
                 magnitudes: Magnitudes::new(program),
@@ -100,6 +106,11 @@ impl<T: Scalar> CudaCone<T> {
     /// The backend.
     pub fn gpu(&self) -> &Cuda {
         &self.gpu
+    }
+
+    /// What its numbers consist of.
+    pub(super) fn kind(&self) -> Kind {
+        Kind::of::<T>(self.format)
     }
 
     /// Launches a kernel with a structure.
@@ -122,7 +133,7 @@ impl<T: Scalar> CudaCone<T> {
 }
 
 /// Kernels count rows and entries, mirror images included, in 32 bits.
-fn check_counts<T: Scalar>(program: &Program<T>) -> Result<(), Error> {
+fn check_counts<T: Number>(program: &Program<T>) -> Result<(), Error> {
     let diagonal = program.diagonal();
     let squares = program.squares().iter().flat_map(|square| [square.order, square.sources.len()]);
     counted(squares.chain([diagonal.order, diagonal.numbers.len(), program.constraints()]))

@@ -7,9 +7,10 @@
 //!
 //! Those in products of matrices take least time, those of single entries from anywhere in memory most.
 
-use super::launch::{LONG_PAIR, THREADS};
+use nonius_cuda::Kind;
 use nonius_linalg::Element;
 
+use super::launch::{LONG_PAIR, THREADS};
 use crate::cone::Square;
 
 /// How a column of the Schur complement is computed.
@@ -40,12 +41,22 @@ pub(super) fn is_long<T: Element>(square: &Square<T>) -> bool {
     (entries / count).pow(2) >= LONG_PAIR
 }
 
+/// For how many limbs the rates are those of such numbers: the most for numbers of any precision,
+/// which is no measurement.
+fn costs_of(kind: Kind) -> usize {
+    match kind {
+        Kind::Limbs(limbs) => limbs,
+        Kind::Mp(_) => 4,
+    }
+}
+
 /// The formula with the least time for each constraint of a square, or `only` where it is possible.
 pub(super) fn choose<T: Element>(
     square: &Square<T>,
-    limbs: usize,
+    kind: Kind,
     only: Option<CudaSchurFormula>,
 ) -> Vec<CudaSchurFormula> {
+    let limbs = costs_of(kind);
     let count = square.constraints.len();
     let n = square.order as f64;
     let product = n * n * (n + HALF_RATE_ORDER[limbs]) / PRODUCT[limbs];
@@ -108,7 +119,7 @@ mod tests {
         let mut entries = vec![1; 500];
         entries[0] = 20_000;
         for limbs in 1..=4 {
-            let formulas = choose(&square(300, &entries), limbs, None);
+            let formulas = choose(&square(300, &entries), Kind::Limbs(limbs), None);
             assert_eq!(formulas[0], CudaSchurFormula::Full);
             assert!(formulas[1..].iter().all(|&formula| formula == CudaSchurFormula::Sparse));
         }
@@ -117,7 +128,7 @@ mod tests {
     #[test]
     fn a_formula_can_be_asked_for() {
         for only in [CudaSchurFormula::Full, CudaSchurFormula::Sparse] {
-            assert_eq!(choose(&square(9, &[45, 3, 1]), 2, Some(only)), [only; 3]);
+            assert_eq!(choose(&square(9, &[45, 3, 1]), Kind::Limbs(2), Some(only)), [only; 3]);
         }
     }
 }

@@ -24,16 +24,20 @@ pub(super) struct Full {
     _lists: Lists,
 }
 
-impl Full {
-    pub(super) fn new<T: Element>(
-        gpu: &Cuda,
-        square: &Square<T>,
-        matrices: Vec<u32>,
-    ) -> Result<Self, Error> {
+/// The columns of some constraints that are not zero.
+pub(super) struct Lines {
+    pub(super) lines: Vec<Line>,
+    pub(super) starts: Vec<usize>,
+    pub(super) rows: Vec<u32>,
+    pub(super) entries: Vec<u32>,
+}
+
+impl Lines {
+    pub(super) fn new<T: Element>(square: &Square<T>, matrices: &[u32]) -> Self {
         let mut lines: Vec<Line> = Vec::new();
         let (mut rows, mut entries, mut starts) = (Vec::new(), Vec::new(), vec![0]);
         let mut own: Vec<(u32, u32, u32)> = Vec::new();
-        for (number, &matrix) in (0..).zip(&matrices) {
+        for (number, &matrix) in (0..).zip(matrices) {
             own.clear();
             for e in square.starts[matrix as usize]..square.starts[matrix as usize + 1] {
                 let (row, col) = (square.entries.rows[e], square.entries.cols[e]);
@@ -52,6 +56,17 @@ impl Full {
             }
             starts.push(lines.len());
         }
+        Self { lines, starts, rows, entries }
+    }
+}
+
+impl Full {
+    pub(super) fn new<T: Element>(
+        gpu: &Cuda,
+        square: &Square<T>,
+        matrices: Vec<u32>,
+    ) -> Result<Self, Error> {
+        let Lines { lines, starts, rows, entries } = Lines::new(square, &matrices);
         let mut lists = Lists::default();
         Ok(Self {
             columns: lists.keep(gpu.numbers(&matrices)?),

@@ -1,8 +1,8 @@
 //! From vectors to matrices and back: `Σ xᵢ·Fᵢ + α·F₀` and `Fᵢ•A`.
 
-use nonius_cuda::{DeviceMatrix, DeviceRef, Factor, Layout};
+use nonius_cuda::{DeviceMatrix, DeviceRef, Layout};
 use nonius_gpu::{Error, Pointer};
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use super::arguments::{COMBINE, Combination, LONG_PRODUCTS, Products, SHORT_PRODUCTS};
 use super::blocks::{CudaBlocks, zeros};
@@ -23,7 +23,7 @@ pub(super) struct Factors {
     pub(super) to: Layout,
 }
 
-impl<T: Scalar> CudaCone<T> {
+impl<T: Number> CudaCone<T> {
     /// `A ← Σ xᵢ·Fᵢ + α·F₀`
     pub(super) fn launch_combine(
         &self,
@@ -32,6 +32,7 @@ impl<T: Scalar> CudaCone<T> {
         a: &mut CudaBlocks<T>,
     ) -> Result<(), Error> {
         a.clear()?;
+        let alpha = self.gpu.factor(alpha, self.format)?;
         for (part, a) in self.parts().zip(a.parts_mut()) {
             let pattern = &part.pattern;
             let [rows, cols, starts] = pattern.places;
@@ -46,9 +47,9 @@ impl<T: Scalar> CudaCone<T> {
                 entries,
                 values: part.values.as_ref().layout(),
                 x: x.layout(),
-                alpha: Factor::of(alpha),
+                alpha: alpha.number,
             };
-            let (source, shape) = (cone_source(T::LIMBS), shape(pattern.count, 1));
+            let (source, shape) = (cone_source(self.kind()), shape(pattern.count, 1));
             // SAFETY: places are those of the part's entries, and constraints that the vector
             // has no number for are that of `F₀`.
             unsafe { self.launch(&source, COMBINE, shape, &combination)? };
@@ -74,7 +75,7 @@ impl<T: Scalar> CudaCone<T> {
         &self,
         a: &CudaBlocks<T>,
     ) -> Result<DeviceMatrix<T>, Error> {
-        let mut products = zeros(&self.gpu, a.parts().count(), 1)?;
+        let mut products = zeros(&self.gpu, self.format, a.parts().count(), 1)?;
         let to = products.as_mut().layout();
         for (part, factors) in self.parts_with(a, |block| to.block(block, 0, 1, 1)) {
             self.launch_tasks(part, &part.constant, true, &factors, 0)?;
@@ -140,6 +141,6 @@ impl<T: Scalar> CudaCone<T> {
         let shape = shape(count * threads, column_count);
         // SAFETY: the lists are of matrices of the part, whose entries lie in a matrix of the
         // part's order, and of these there are as many as columns.
-        unsafe { self.launch(&cone_source(T::LIMBS), entry, shape, &products) }
+        unsafe { self.launch(&cone_source(self.kind()), entry, shape, &products) }
     }
 }

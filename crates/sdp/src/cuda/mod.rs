@@ -1,7 +1,13 @@
 //! What interior-point methods for semidefinite programs ask of a machine ([`Cone`](crate::cone::Cone)), on a GPU.
 //!
-//! Dense work is that of the [backend](nonius_cuda::Cuda), but for squares of few rows, which kernels of `small` work on together. What has to do with the program's entries are kernels of their own: `Σ xᵢ·Fᵢ + α·F₀` with the bits of the host, a thread for each entry of
-//! the sum; `Fᵢ•A`, threads that share a sum or, for many entries, a block; and the Schur complement (`schur`).
+//! Dense work is that of the [backend](nonius_cuda::Cuda), but for squares of few rows, which
+//! kernels of `small` work on together. What has to do with the program's entries are kernels of
+//! their own: `Σ xᵢ·Fᵢ + α·F₀`, of limbs with the bits of the host, a thread for each entry of the
+//! sum; `Fᵢ•A`, threads that share a sum or, for many entries, a block; and the Schur complement
+//! (`schur`).
+//!
+//! One cone for every kind of numbers: kernels are compiled for so many limbs or so many bits, and
+//! the headers `limb_sums` and `mp_sums` have what is different between them.
 //!
 //! Everything is in a fixed order: results are the same whenever.
 
@@ -12,12 +18,12 @@ mod arguments;
 mod blocks;
 mod columns;
 mod cone;
+mod draft;
 mod formula;
 mod full;
 mod launch;
 mod lists;
 mod maps;
-mod number;
 mod operations;
 mod part;
 mod schur;
@@ -30,6 +36,5 @@ mod tests;
 pub use blocks::CudaBlocks;
 pub use cone::CudaCone;
 pub use formula::CudaSchurFormula;
-pub use number::OnCuda;
 pub(crate) use sources::prepare;
 pub use sources::sources;

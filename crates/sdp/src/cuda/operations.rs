@@ -1,18 +1,20 @@
 //! The operations.
 
-use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Factor, Layout};
+use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use nonius_gpu::{Arguments, Entry, Error};
 use nonius_linalg::backend::{Elementwise, Gemm, Gemv, Memory, Reduce, Syrk, Trsm, View, ViewMut};
 use nonius_linalg::dense::{
     Diagonal, Operand, Side, Transpose, Triangle, cholesky_in_place, invert,
 };
-use nonius_linalg::{BinaryOp, Error as LinalgError, MatRef, Scalar, TernaryOp, UnaryOp};
+use nonius_linalg::{
+    BinaryOp, Error as LinalgError, Matrix, Number, Numbers, Size, Slice, TernaryOp, UnaryOp,
+};
 
 use super::arguments::{
     self, ADD_TO_DIAGONAL, CLEAR_UPPER, IDENTITY, LARGEST, Largest, MIRROR, SMALL_GRAM,
     SMALL_IDENTITY, SMALL_INVERT, SMALL_MULTIPLY, SMALL_SYMMETRIZE, SYMMETRIZE, Shifts,
 };
-use super::blocks::{CudaBlocks, flat, uploaded, zeros};
+use super::blocks::{CudaBlocks, diagonal, flat, uploaded, zeros};
 use super::cone::CudaCone;
 use super::launch::shape;
 use super::small::Position;
@@ -20,7 +22,11 @@ use super::small_kernels::Operands;
 use super::sources::cone_source;
 use crate::cone::Cone;
 
-impl<T: Scalar> CudaCone<T> {
+fn listed<T: Number>(x: Slice<'_, T>) -> Vec<T> {
+    x.iter().collect()
+}
+
+impl<T: Number> CudaCone<T> {
     /// Launches a kernel for each entry of a matrix, which is part of what it takes.
     fn each<A: Arguments>(
         &self,
@@ -29,7 +35,7 @@ impl<T: Scalar> CudaCone<T> {
         arguments: impl FnOnce(Layout) -> A,
     ) -> Result<(), Error> {
         let (rows, cols) = a.layout().shape();
-        let (source, arguments) = (cone_source(T::LIMBS), arguments(a.layout()));
+        let (source, arguments) = (cone_source(self.kind()), arguments(a.layout()));
         // SAFETY: the matrix is borrowed mutably; beside it there are numbers, or a vector that
         // has as many of them as the matrix has rows.
         unsafe { self.launch(&source, entry, shape(rows, cols), &arguments) }
@@ -65,15 +71,42 @@ impl<T: Scalar> CudaCone<T> {
                 let largest = Largest { a, bits: bits.pointer() };
                 let shape = shape(a.shape().0, a.shape().1);
                 // SAFETY: the matrix is borrowed, and the bits are new.
-                unsafe { self.launch(&cone_source(T::LIMBS), LARGEST, shape, &largest)? };
+                unsafe { self.launch(&cone_source(self.kind()), LARGEST, shape, &largest)? };
             }
             Ok(f64::from_bits(self.gpu.read::<u64>(&bits, 1)?[0]))
         })
     }
 
-    /// The only column of a matrix.
-    fn downloaded(&self, x: DeviceRef<'_, T>) -> Result<Vec<T>, LinalgError> {
-        Ok(self.gpu.download(x)?.into_columns())
+    /// The entries of a matrix, column by column.
+    fn downloaded(&self, x: DeviceRef<'_, T>) -> Result<Numbers<T>, LinalgError> {
+        Ok(self.gpu.download(x)?.into_numbers())
+    }
+
+    /// The same, one by one.
+    fn listed(&self, x: DeviceRef<'_, T>) -> Result<Vec<T>, LinalgError> {
+        Ok(listed(self.downloaded(x)?.as_slice()))
+    }
+
+    /// The only entry of a matrix.
+    fn number_at(&self, x: DeviceRef<'_, T>) -> Result<T, LinalgError> {
+        Ok(self.downloaded(x)?.at(0))
+    }
+
+    /// A vector of these numbers.
+    fn upload(&self, x: impl ExactSizeIterator<Item = T>) -> Result<DeviceMatrix<T>, LinalgError> {
+        let numbers = self.numbers(x);
+        self.gpu.fetch(|| uploaded(&self.gpu, &numbers))
+    }
+
+    fn numbers(&self, x: impl ExactSizeIterator<Item = T>) -> Numbers<T> {
+        let mut numbers = Numbers::with_capacity(self.format, x.len());
+        x.for_each(|x| numbers.push(x));
+        numbers
+    }
+
+    /// A matrix of zeros; one without memory where there was a failure.
+    fn zeros(&self, rows: usize, cols: usize) -> DeviceMatrix<T> {
+        Memory::zeros(&self.gpu, self.format, rows, cols)
     }
 
     /// Puts the Cholesky factor in the place of the lower triangle; whether there is one.
@@ -86,7 +119,7 @@ impl<T: Scalar> CudaCone<T> {
     }
 }
 
-impl<T: Scalar> Cone for CudaCone<T> {
+impl<T: Number> Cone for CudaCone<T> {
     type Number = T;
     type Vector = DeviceMatrix<T>;
     type Blocks = CudaBlocks<T>;
@@ -105,7 +138,7 @@ impl<T: Scalar> Cone for CudaCone<T> {
     }
 
     fn vector(&self) -> Result<DeviceMatrix<T>, LinalgError> {
-        self.gpu.fetch(|| zeros(&self.gpu, self.constraints, 1))
+        self.gpu.fetch(|| zeros(&self.gpu, self.format, self.constraints, 1))
     }
 
     fn blocks(&self) -> Result<CudaBlocks<T>, LinalgError> {
@@ -115,50 +148,53 @@ impl<T: Scalar> Cone for CudaCone<T> {
         };
         let large: Vec<usize> =
             self.orders.iter().zip(&self.positions).filter_map(position).collect();
-        self.gpu.fetch(|| CudaBlocks::zeros(&self.gpu, &large, self.length, self.order))
+        self.gpu
+            .fetch(|| CudaBlocks::zeros(&self.gpu, self.format, &large, self.length, self.order))
     }
 
     fn schur(&self) -> Result<DeviceMatrix<T>, LinalgError> {
-        self.gpu.fetch(|| zeros(&self.gpu, self.constraints, self.constraints))
+        self.gpu.fetch(|| zeros(&self.gpu, self.format, self.constraints, self.constraints))
     }
 
     fn download_vector(&self, x: &DeviceMatrix<T>) -> Result<Vec<T>, LinalgError> {
-        self.downloaded(x.as_ref())
+        self.listed(x.as_ref())
     }
 
     fn upload_vector(&self, x: &[T]) -> Result<DeviceMatrix<T>, LinalgError> {
-        self.gpu.fetch(|| uploaded(&self.gpu, x))
+        self.upload(x.iter().copied())
     }
 
     fn download_blocks(&self, a: &CudaBlocks<T>) -> Result<Vec<Vec<T>>, LinalgError> {
         let small = self.downloaded(a.small.as_ref())?;
         let square = |(&order, position): (&usize, &Position)| match *position {
-            Position::Alone(number) => self.downloaded(a.squares[number].as_ref()),
-            Position::Among(offset) => Ok(small[offset..offset + order * order].to_vec()),
+            Position::Alone(number) => self.listed(a.squares[number].as_ref()),
+            Position::Among(offset) => {
+                Ok(listed(small.as_slice().range(offset..offset + order * order)))
+            }
         };
         let mut blocks: Vec<Vec<T>> =
             self.orders.iter().zip(&self.positions).map(square).collect::<Result<_, _>>()?;
-        blocks.push(self.downloaded(a.diagonal.as_ref())?);
+        blocks.push(self.listed(a.diagonal.as_ref())?);
         Ok(blocks)
     }
 
     fn upload_blocks(&self, a: &[Vec<T>]) -> Result<CudaBlocks<T>, LinalgError> {
         let mut blocks = self.blocks()?;
-        let mut small = vec![T::ZERO; self.length];
-        let mut large: Vec<&[T]> = Vec::new();
+        let mut small = Numbers::with_capacity(self.format, self.length);
+        let mut parts: Vec<Numbers<T>> = Vec::new();
         for (part, position) in a.iter().zip(&self.positions) {
-            match *position {
-                Position::Alone(_) => large.push(part),
-                Position::Among(offset) => small[offset..offset + part.len()].copy_from_slice(part),
+            match position {
+                Position::Alone(_) => parts.push(self.numbers(part.iter().copied())),
+                Position::Among(_) => part.iter().for_each(|&x| small.push(x)),
             }
         }
         let diagonal = a.last().map_or(&[][..], Vec::as_slice);
-        let parts = large.into_iter().chain([&small[..], diagonal]);
+        parts.extend([small, self.numbers(diagonal.iter().copied())]);
         self.gpu.fetch(|| {
             for (to, from) in blocks.parts_mut().zip(parts) {
                 let (rows, cols) = to.layout().shape();
-                let from = MatRef::from_parts(from, rows, cols, rows.max(1));
-                self.gpu.write(from, to)?;
+                let from = Matrix::from_numbers(rows, cols, from).expect("as many as entries");
+                self.gpu.write(from.view(), to)?;
             }
             Ok(())
         })?;
@@ -169,8 +205,9 @@ impl<T: Scalar> Cone for CudaCone<T> {
         &self.objective
     }
 
+    /// Not less than the least normal `f64`.
     fn unit_roundoff(&self) -> f64 {
-        T::UNIT_ROUNDOFF
+        T::unit_roundoff(self.format).to_f64().max(f64::MIN_POSITIVE)
     }
 
     fn to_f64(&self, x: &T) -> f64 {
@@ -178,7 +215,7 @@ impl<T: Scalar> Cone for CudaCone<T> {
     }
 
     fn number(&self, x: f64) -> T {
-        T::from_f64(x)
+        T::from_f64(x).to_format(self.format)
     }
 
     fn difference(&self, x: &T, y: &T) -> T {
@@ -198,9 +235,9 @@ impl<T: Scalar> Cone for CudaCone<T> {
     }
 
     fn dot(&self, x: &DeviceMatrix<T>, y: &DeviceMatrix<T>) -> Result<T, LinalgError> {
-        let mut result = self.gpu.zeros(1, 1);
+        let mut result = self.zeros(1, 1);
         self.gpu.dot(x.as_ref(), y.as_ref(), result.as_mut());
-        Ok(self.downloaded(result.as_ref())?[0])
+        self.number_at(result.as_ref())
     }
 
     fn largest(&self, x: &DeviceMatrix<T>) -> Result<f64, LinalgError> {
@@ -218,9 +255,11 @@ impl<T: Scalar> Cone for CudaCone<T> {
         let small = Operands { alpha, ..Operands::on(a) };
         self.gpu.attempt(|| self.each_small(SMALL_IDENTITY, small));
         let identity = |a: DeviceMut<'_, T>, is_column: bool| {
-            let (alpha, is_column) = (Factor::of(alpha), is_column.into());
-            let arguments = |a| arguments::Diagonal { a, alpha, is_column };
-            self.gpu.attempt(|| self.each(IDENTITY, a, arguments));
+            self.gpu.attempt(|| {
+                let alpha = self.gpu.factor(alpha, self.format)?;
+                let (alpha, is_column) = (alpha.number, is_column.into());
+                self.each(IDENTITY, a, |a| arguments::Diagonal { a, alpha, is_column })
+            });
         };
         a.squares.iter_mut().for_each(|a| identity(a.as_mut(), false));
         identity(a.diagonal.as_mut(), true);
@@ -251,7 +290,7 @@ impl<T: Scalar> Cone for CudaCone<T> {
         let small = Operands { b: b.small.as_ref().layout(), alpha, beta, ..Operands::of(a, c) };
         self.gpu.attempt(|| self.each_small(SMALL_MULTIPLY, small));
         let (a, b) = (a.diagonal.as_ref(), b.diagonal.as_ref());
-        let mut product = self.gpu.zeros(self.order, 1);
+        let mut product = self.zeros(self.order, 1);
         let operands = [Operand::Entries(a), Operand::Entries(b)];
         self.gpu.elementwise(BinaryOp::Mul, operands, product.as_mut());
         let operands = [Operand::Scalar(alpha), Operand::Output];
@@ -272,7 +311,7 @@ impl<T: Scalar> Cone for CudaCone<T> {
     }
 
     fn inner(&self, a: &CudaBlocks<T>, b: &CudaBlocks<T>) -> Result<T, LinalgError> {
-        let mut results = self.gpu.zeros(a.parts().count(), 1);
+        let mut results = self.zeros(a.parts().count(), 1);
         for (block, (a, b)) in a.parts().zip(b.parts()).enumerate() {
             let result = results.as_mut().block_mut(block, 0, 1, 1);
             self.gpu.dot(flat(a), flat(b), result);
@@ -296,7 +335,7 @@ impl<T: Scalar> Cone for CudaCone<T> {
         if self.order > 0 {
             let pivots = a.diagonal.as_ref();
             self.gpu.elementwise(UnaryOp::Sqrt, [Operand::Entries(pivots)], l.diagonal.as_mut());
-            let pivots = self.downloaded(pivots)?;
+            let pivots = self.listed(pivots)?;
             is_definite &= pivots.iter().all(|&x| x > T::ZERO && x.is_finite());
         }
         Ok(is_definite)
@@ -339,9 +378,8 @@ impl<T: Scalar> Cone for CudaCone<T> {
         if is_zero(q) {
             return Ok(());
         }
-        let numbers: Vec<T> = q.iter().map(|&x| T::from_f64(x)).collect();
-        let mut x = self.upload_vector(&numbers)?;
-        let mut y = self.gpu.zeros(q.len(), 1);
+        let mut x = self.upload(q.iter().map(|&x| T::from_f64(x)))?;
+        let mut y = self.zeros(q.len(), 1);
         let small = (m.small.as_ref(), a.small.as_ref());
         let vectors = (x.as_ref().layout(), y.as_mut().layout());
         self.gpu.attempt(|| self.small_congruence(small, vectors));
@@ -372,7 +410,7 @@ impl<T: Scalar> Cone for CudaCone<T> {
             self.gpu.elementwise(BinaryOp::Mul, operands, y_diagonal.reborrow());
         }
         let y = self.downloaded(y.as_ref())?;
-        w.iter_mut().zip(y).for_each(|(w, y)| *w = y.to_f64());
+        w.iter_mut().zip(y.as_slice().iter()).for_each(|(w, y)| *w = y.to_f64());
         Ok(())
     }
 
@@ -394,20 +432,12 @@ impl<T: Scalar> Cone for CudaCone<T> {
     }
 
     fn schur_sizes(&self, u: &CudaBlocks<T>, v: &CudaBlocks<T>) -> Result<Vec<f64>, LinalgError> {
-        let diagonals = |a: &CudaBlocks<T>| -> Result<Vec<Vec<f64>>, LinalgError> {
-            let steps = self.orders.iter().map(|order| order + 1).chain([1]);
-            let of_block = |(block, step): (Vec<T>, usize)| {
-                block.iter().step_by(step).map(|x| x.to_f64()).collect()
-            };
-            Ok(self.download_blocks(a)?.into_iter().zip(steps).map(of_block).collect())
-        };
-        Ok(self.magnitudes.of_schur(&diagonals(u)?, &diagonals(v)?))
+        Ok(self.magnitudes.of_schur(&self.diagonals(u)?, &self.diagonals(v)?))
     }
 
     fn factor_schur(&self, shifts: &[f64], b: &mut DeviceMatrix<T>) -> Result<bool, LinalgError> {
         if !shifts.is_empty() {
-            let shifts: Vec<T> = shifts.iter().map(|&shift| T::from_f64(shift)).collect();
-            let shifts = self.upload_vector(&shifts)?;
+            let shifts = self.upload(shifts.iter().map(|&shift| T::from_f64(shift)))?;
             let shifts = shifts.as_ref().layout();
             let arguments = |a| Shifts { a, shifts };
             self.gpu.attempt(|| self.each(ADD_TO_DIAGONAL, b.as_mut(), arguments));
@@ -427,10 +457,27 @@ impl<T: Scalar> Cone for CudaCone<T> {
     }
 }
 
-impl<T: Scalar> CudaCone<T> {
+impl<T: Number> CudaCone<T> {
+    /// The diagonals of the squares, then that of the diagonal block.
+    fn diagonals(&self, a: &CudaBlocks<T>) -> Result<Vec<Vec<f64>>, LinalgError> {
+        let near = |x: DeviceRef<'_, T>| -> Result<Vec<f64>, LinalgError> {
+            Ok(self.downloaded(x)?.as_slice().iter().map(T::to_f64).collect())
+        };
+        let small = self.downloaded(a.small.as_ref())?;
+        let of_square = |(&order, position): (&usize, &Position)| match *position {
+            Position::Alone(number) => near(diagonal(a.squares[number].as_ref())),
+            Position::Among(offset) => {
+                Ok((0..order).map(|i| small.at(offset + i * (order + 1)).to_f64()).collect())
+            }
+        };
+        let squares = self.orders.iter().zip(&self.positions).map(of_square);
+        squares.chain([near(a.diagonal.as_ref())]).collect()
+    }
+
     /// The sum of numbers of blocks, that of the diagonal block first.
     fn sum_of_blocks(&self, numbers: DeviceMatrix<T>) -> Result<T, LinalgError> {
         let numbers = self.downloaded(numbers.as_ref())?;
-        Ok(numbers.into_iter().rev().reduce(|x, y| x + y).unwrap_or(T::ZERO))
+        let sum = numbers.as_slice().iter().rev().reduce(|x, y| x + y);
+        Ok(sum.unwrap_or_else(|| T::ZERO.to_format(self.format)))
     }
 }

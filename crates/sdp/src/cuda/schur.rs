@@ -5,7 +5,7 @@
 
 use nonius_cuda::{DeviceMatrix, DeviceRef, Layout};
 use nonius_gpu::Error;
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 use nonius_linalg::backend::{Gemm, ViewMut};
 use nonius_linalg::dense::Transpose;
 
@@ -24,7 +24,7 @@ const MOST_COLUMN_BYTES: u64 = 1 << 30;
 /// The part of all memory that they take at the most.
 const SHARE_OF_MEMORY: u64 = 64;
 
-impl<T: Scalar> CudaCone<T> {
+impl<T: Number> CudaCone<T> {
     /// Forms the lower triangle.
     pub(super) fn launch_schur(
         &self,
@@ -70,7 +70,7 @@ impl<T: Scalar> CudaCone<T> {
         let shape = shape(self.constraints * THREADS, 1);
         // SAFETY: the diagonal's lists have the rows of `U` and `V` and the constraints that are
         // the columns of `B`.
-        unsafe { self.launch(&schur_source(T::LIMBS), SCHUR_DIAGONAL, shape, &of_diagonal) }
+        unsafe { self.launch(&schur_source(self.kind()), SCHUR_DIAGONAL, shape, &of_diagonal) }
     }
 
     fn sparse_columns(
@@ -93,7 +93,7 @@ impl<T: Scalar> CudaCone<T> {
         let shape = shape(part.count, columns.sparse_count);
         // SAFETY: the columns are matrices of the part, whose entries lie in `U` and `V` and
         // whose constraints are rows of `B`.
-        unsafe { self.launch(&schur_source(T::LIMBS), SCHUR_SPARSE, shape, &sparse) }
+        unsafe { self.launch(&schur_source(self.kind()), SCHUR_SPARSE, shape, &sparse) }
     }
 
     fn full_columns(
@@ -110,8 +110,8 @@ impl<T: Scalar> CudaCone<T> {
         let together = self.together(order).min(count);
         let rows = together * order;
         let [mut left, mut product]: [DeviceMatrix<T>; 2] = [
-            DeviceMatrix::new(self.gpu.stream(), rows, order)?,
-            DeviceMatrix::new(self.gpu.stream(), rows, order)?,
+            DeviceMatrix::new_in(self.gpu.stream(), self.format, rows, order)?,
+            DeviceMatrix::new_in(self.gpu.stream(), self.format, rows, order)?,
         ];
         for first in (0..count).step_by(together) {
             let columns = together.min(count - first);
@@ -131,7 +131,7 @@ impl<T: Scalar> CudaCone<T> {
                 to: factor.reborrow().layout(),
                 first: first as i64,
             };
-            let (source, shape) = (schur_source(T::LIMBS), shape(order, lines.len()));
+            let (source, shape) = (schur_source(self.kind()), shape(order, lines.len()));
             // SAFETY: lines are columns of the part's matrices from the first on, for each of
             // which the factor has as many rows as `V`.
             unsafe { self.launch(&source, SCHUR_LEFT, shape, &arguments)? };
@@ -148,7 +148,7 @@ impl<T: Scalar> CudaCone<T> {
     /// How many matrices of that order are multiplied at once.
     fn together(&self, order: usize) -> usize {
         let room = MOST_COLUMN_BYTES.min(self.gpu.device().info().memory / SHARE_OF_MEMORY);
-        let bytes = 2 * (order * order * T::LIMBS * size_of::<f64>()) as u64;
+        let bytes = 2 * (order * order * self.kind().lanes() * size_of::<f64>()) as u64;
         usize::try_from(room / bytes.max(1)).unwrap_or(usize::MAX).clamp(1, MOST_BLOCKS)
     }
 }

@@ -1,6 +1,6 @@
 //! Squares of few rows: they lie one after the other in a column, and a kernel has a block of threads for each of them.
 
-use nonius_cuda::{Cuda, Layout};
+use nonius_cuda::{Cuda, Kind, Layout};
 use nonius_gpu::{Buffer, Error, Pointer, Shape};
 use nonius_linalg::Element;
 
@@ -8,8 +8,15 @@ use super::arguments;
 use super::launch::THREADS;
 use crate::cone::Square;
 
-/// Most rows of a small square.
-pub(super) const ORDER: usize = 64;
+/// Most rows of a small square. Two vectors of so many numbers have room in a multiprocessor's
+/// shared memory, whatever their bits.
+pub(super) fn most_rows(kind: Kind) -> usize {
+    match kind {
+        Kind::Limbs(_) => 64,
+        Kind::Mp(_) => 32,
+    }
+}
+
 /// Most numbers of the column: kernels count them in 32 bits.
 const LENGTH: usize = u32::MAX as usize;
 
@@ -30,11 +37,12 @@ pub(super) struct Small {
     pub(super) count: usize,
 }
 
-/// Where the squares of such orders are, and the length of the column.
-pub(super) fn positions(orders: &[usize]) -> (Vec<Position>, usize) {
+/// Where the squares of such orders are, small ones of so many rows at most, and the length of the
+/// column.
+pub(super) fn positions(orders: &[usize], most_rows: usize) -> (Vec<Position>, usize) {
     let (mut alone, mut length) = (0, 0);
     let position = |&order: &usize| {
-        if order > ORDER || length + order * order > LENGTH {
+        if order > most_rows || length + order * order > LENGTH {
             alone += 1;
             Position::Alone(alone - 1)
         } else {
@@ -58,17 +66,29 @@ pub(super) fn squares<'a, T: Element>(
     squares.iter().zip(positions).filter_map(small)
 }
 
+/// What kernels are told of the squares that lie in the column.
+pub(super) fn table(orders: &[usize], positions: &[Position]) -> Vec<arguments::Square> {
+    let mut row = 0;
+    let mut table = Vec::new();
+    for (&order, position) in orders.iter().zip(positions) {
+        if let Position::Among(offset) = *position {
+            let [order, offset, row] = [order, offset, row].map(|x| x as u32);
+            table.push(arguments::Square { order, offset, row, unused: 0 });
+        }
+        row += order;
+    }
+    table
+}
+
+/// A block of threads for each of so many squares.
+pub(super) fn shape(count: usize) -> Shape {
+    let blocks = count.min(i32::MAX as usize) as u32;
+    Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 }
+}
+
 impl Small {
     pub(super) fn new(gpu: &Cuda, orders: &[usize], positions: &[Position]) -> Result<Self, Error> {
-        let mut row = 0;
-        let mut table: Vec<arguments::Square> = Vec::new();
-        for (&order, position) in orders.iter().zip(positions) {
-            if let Position::Among(offset) = *position {
-                let [order, offset, row] = [order, offset, row].map(|x| x as u32);
-                table.push(arguments::Square { order, offset, row, unused: 0 });
-            }
-            row += order;
-        }
+        let table = table(orders, positions);
         Ok(Self { table: gpu.numbers(&table)?, count: table.len() })
     }
 
@@ -77,13 +97,13 @@ impl Small {
     }
 
     pub(super) fn shape(&self) -> Shape {
-        let blocks = self.count.min(i32::MAX as usize) as u32;
-        Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 }
+        shape(self.count)
     }
 }
 
 /// A square of so many rows that begins there in the column.
 pub(super) fn square(column: Layout, offset: usize, order: usize) -> Layout {
     let rows = order as i64;
-    Layout { rows, cols: rows, column: rows, ..column.block(offset, 0, order * order, 1) }
+    let column = column.block(offset, 0, order * order, 1);
+    Layout { rows, cols: rows, column: rows * column.row, ..column }
 }

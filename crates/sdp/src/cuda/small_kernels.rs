@@ -1,8 +1,8 @@
 //! Operations on the small squares, a kernel for all of them together.
 
-use nonius_cuda::{DeviceRef, Factor, Layout};
+use nonius_cuda::{DeviceRef, Layout};
 use nonius_gpu::{Entry, Error, Pointer};
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use super::arguments::{Congruence, SMALL_CONGRUENCE, SMALL_FACTOR, Small};
 use super::blocks::CudaBlocks;
@@ -19,7 +19,7 @@ pub(super) struct Operands<T> {
     pub(super) beta: T,
 }
 
-impl<T: Scalar> Operands<T> {
+impl<T: Number> Operands<T> {
     /// An operation on one matrix.
     pub(super) fn of(a: &CudaBlocks<T>, to: &mut CudaBlocks<T>) -> Self {
         let (a, to) = (a.small.as_ref().layout(), to.small.as_mut().layout());
@@ -33,7 +33,7 @@ impl<T: Scalar> Operands<T> {
     }
 }
 
-impl<T: Scalar> CudaCone<T> {
+impl<T: Number> CudaCone<T> {
     /// Launches a kernel with a block of threads for each small square.
     pub(super) fn each_small(
         &self,
@@ -51,18 +51,19 @@ impl<T: Scalar> CudaCone<T> {
         failed: Pointer<u32>,
     ) -> Result<(), Error> {
         let Operands { a, b, to, alpha, beta } = operands;
+        let factors = [self.gpu.factor(alpha, self.format)?, self.gpu.factor(beta, self.format)?];
         let small = Small {
             squares: self.small.table(),
             count: self.small.count as i64,
             a,
             b,
             c: to,
-            alpha: Factor::of(alpha),
-            beta: Factor::of(beta),
+            alpha: factors[0].number,
+            beta: factors[1].number,
             failed,
         };
         // SAFETY: each square lies in all columns.
-        unsafe { self.launch(&small_source(T::LIMBS), entry, self.small.shape(), &small) }
+        unsafe { self.launch(&small_source(self.kind()), entry, self.small.shape(), &small) }
     }
 
     /// Factors the small squares; whether all of them have a factor.
@@ -89,7 +90,7 @@ impl<T: Scalar> CudaCone<T> {
             q,
             w,
         };
-        let (source, shape) = (small_source(T::LIMBS), self.small.shape());
+        let (source, shape) = (small_source(self.kind()), self.small.shape());
         // SAFETY: vectors have the rows of all squares.
         unsafe { self.launch(&source, SMALL_CONGRUENCE, shape, &congruence) }
     }

@@ -15,21 +15,25 @@ use super::small;
 
 static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
 
-static TEXTS: LazyLock<Texts> =
+pub(super) static TEXTS: LazyLock<Texts> =
     LazyLock::new(|| Texts::of_folder(&FOLDER).with(nonius_cuda::texts()));
 
-fn source(name: &str, file: &str, limbs: usize) -> Source {
-    let numbers = [
-        ("CONE_THREADS", THREADS),
+/// What the host chooses for the kernels, whose blocks have so many threads.
+pub(super) fn choices(kind: Kind, threads: usize) -> [(&'static str, usize); 4] {
+    [
+        ("CONE_THREADS", threads),
         ("CONE_SHARE", SHORT_SUM_THREADS),
         ("CONE_LONG", LONG_PAIR),
-        ("CONE_ORDER", small::ORDER),
-    ];
-    Source::new(&TEXTS, format!("{name}-{limbs}"), file).define("LIMBS", limbs).define_all(&numbers)
+        ("CONE_ORDER", small::most_rows(kind)),
+    ]
 }
 
-pub(super) fn cone_source(limbs: usize) -> Source {
-    source("cone", "sdp/cone.cu", limbs)
+fn source(name: &str, file: &str, kind: Kind) -> Source {
+    kind.source(&TEXTS, name, file).define_all(&choices(kind, THREADS))
+}
+
+pub(super) fn cone_source(kind: Kind) -> Source {
+    source("cone", "sdp/cone.cu", kind)
         .entry(COMBINE)
         .entry(SHORT_PRODUCTS)
         .entry(LONG_PRODUCTS)
@@ -41,8 +45,8 @@ pub(super) fn cone_source(limbs: usize) -> Source {
         .entry(LARGEST)
 }
 
-pub(super) fn small_source(limbs: usize) -> Source {
-    source("cone-small", "sdp/small.cu", limbs)
+pub(super) fn small_source(kind: Kind) -> Source {
+    source("cone-small", "sdp/small.cu", kind)
         .entry(SMALL_MULTIPLY)
         .entry(SMALL_SYMMETRIZE)
         .entry(SMALL_IDENTITY)
@@ -52,20 +56,20 @@ pub(super) fn small_source(limbs: usize) -> Source {
         .entry(SMALL_CONGRUENCE)
 }
 
-pub(super) fn schur_source(limbs: usize) -> Source {
-    source("cone-schur", "sdp/schur.cu", limbs)
+pub(super) fn schur_source(kind: Kind) -> Source {
+    source("cone-schur", "sdp/schur.cu", kind)
         .entry(SCHUR_SPARSE)
         .entry(SCHUR_LEFT)
         .entry(SCHUR_DIAGONAL)
 }
 
-fn own_sources(limbs: usize) -> [Source; 3] {
-    [cone_source(limbs), small_source(limbs), schur_source(limbs)]
+fn own_sources(kind: Kind) -> [Source; 3] {
+    [cone_source(kind), small_source(kind), schur_source(kind)]
 }
 
-/// Every module that cones on a GPU ask for.
+/// Every module that cones on a GPU ask for; those of numbers of any precision with usual bits.
 pub fn sources() -> Vec<Source> {
-    (1..=4).flat_map(own_sources).collect()
+    Kind::usual().flat_map(own_sources).collect()
 }
 
 /// Has a device get ready for programs in some precisions.
@@ -77,16 +81,9 @@ pub(crate) fn prepare(gpu: &Cuda, precisions: &[Precision]) {
 fn sources_of(precisions: &[Precision]) -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
     for precision in precisions {
-        let limbs = match precision {
-            Precision::F64 => 1,
-            Precision::Dd => 2,
-            Precision::Td => 3,
-            Precision::Qd => 4,
-            // On the host.
-            Precision::Mp(_) => continue,
-        };
-        let of = |task| nonius_cuda::sources_of(task, Kind::Limbs(limbs), Arithmetic::Delayed);
-        sources.extend(own_sources(limbs));
+        let kind = Kind::from(*precision);
+        let of = |task| nonius_cuda::sources_of(task, kind, Arithmetic::Delayed);
+        sources.extend(own_sources(kind));
         sources.extend(of(Task::Eliminate).into_iter().chain(of(Task::Combine)));
     }
     sources

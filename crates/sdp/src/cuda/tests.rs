@@ -1,33 +1,58 @@
 //! Cones of semidefinite matrices: the suite of every backend, with each way to form a Schur complement.
 
-use core::marker::PhantomData;
-
 use nonius_cuda::{Cuda, Device};
 use nonius_gpu::Error;
-use nonius_linalg::Scalar;
-use nonius_linalg::backend::Memory;
-use nonius_linalg::mp::Mp;
-use nonius_num::{Dd, Qd, Td};
+use nonius_linalg::backend::{Cpu, Memory};
+use nonius_linalg::mp::{Bits, Mp};
+use nonius_linalg::{Element, Scalar};
+use nonius_num::{Dd, Decimal, Qd, Td};
 
 use super::cone::counted;
 use super::{CudaCone, CudaSchurFormula};
+use crate::certify::{Certificate, Unproved};
 use crate::cone::Cone;
-use crate::cone::tests::suite::{Data, Limbs, Suite, nearest, suite, widened};
-use crate::cpu::Kernels;
+use crate::cone::tests::suite::{Bitwise, Data, Limbs, Suite, suite};
+use crate::cpu::{CpuCone, Kernels};
+use crate::machine::Machine;
+use crate::solver::Phase;
+use crate::{Options, Parameters, prove, solve_on};
 
-/// A GPU, and how the columns of a Schur complement are computed there.
-struct OnGpu<T> {
-    gpu: Cuda,
-    formula: Option<CudaSchurFormula>,
-    host: Limbs<T>,
-    number: PhantomData<T>,
+/// Numbers with a cone of the host.
+trait HostSuite: Suite<Cone = CpuCone<<Self as HostSuite>::Number>> + Copy {
+    /// The numbers.
+    type Number: Kernels;
+
+    /// Their format.
+    fn format(&self) -> <Self::Number as Element>::Format;
 }
 
-impl<T: Scalar + Kernels> Suite for OnGpu<T> {
-    type Cone = CudaCone<T>;
+impl<T: Scalar + Kernels> HostSuite for Limbs<T> {
+    type Number = T;
 
-    fn cone(&self, data: &Data) -> CudaCone<T> {
-        let program = data.program(());
+    fn format(&self) {}
+}
+
+impl HostSuite for Bitwise {
+    type Number = Mp;
+
+    fn format(&self) -> Bits {
+        self.0
+    }
+}
+
+/// A GPU, and how the columns of a Schur complement are computed there.
+struct OnGpu<H> {
+    gpu: Cuda,
+    formula: Option<CudaSchurFormula>,
+    /// The host with such numbers.
+    host: H,
+}
+
+impl<H: HostSuite> Suite for OnGpu<H> {
+    type Cone = CudaCone<H::Number>;
+
+    fn cone(&self, data: &Data) -> CudaCone<H::Number> {
+        let program = data.program(self.host.format());
         match self.formula {
             Some(formula) => CudaCone::with_formula(&self.gpu, &program, formula),
             None => CudaCone::new(&self.gpu, &program),
@@ -35,12 +60,16 @@ impl<T: Scalar + Kernels> Suite for OnGpu<T> {
         .unwrap()
     }
 
-    fn number(&self, x: &Mp) -> T {
-        nearest(x)
+    fn number(&self, x: &Mp) -> H::Number {
+        self.host.number(x)
     }
 
-    fn exact(&self, x: &T) -> Mp {
-        widened(*x)
+    fn wide(&self) -> Bits {
+        self.host.wide()
+    }
+
+    fn exact(&self, x: &H::Number) -> Mp {
+        self.host.exact(x)
     }
 
     /// That of the host, with the additions of 256 threads' sums.
@@ -52,8 +81,8 @@ impl<T: Scalar + Kernels> Suite for OnGpu<T> {
         self.host.elimination(terms) + 16.0
     }
 
-    fn schur(&self, b: &<CudaCone<T> as Cone>::Schur) -> Vec<T> {
-        self.gpu.download(b.as_ref()).unwrap().into_columns()
+    fn schur(&self, b: &<Self::Cone as Cone>::Schur) -> Vec<H::Number> {
+        self.gpu.download(b.as_ref()).unwrap().into_numbers().as_slice().iter().collect()
     }
 }
 
@@ -61,38 +90,100 @@ fn gpu() -> Cuda {
     Cuda::new(&Device::new(0).expect("a GPU")).expect("a stream")
 }
 
-fn by<T: Scalar + Kernels>(formula: Option<CudaSchurFormula>) {
-    suite(&OnGpu::<T> { gpu: gpu(), formula, host: Limbs::default(), number: PhantomData });
+fn by_each_formula<H: HostSuite>(host: H) {
+    for formula in [None, Some(CudaSchurFormula::Full), Some(CudaSchurFormula::Sparse)] {
+        suite(&OnGpu { gpu: gpu(), formula, host });
+    }
 }
 
-fn by_each_formula<T: Scalar + Kernels>() {
-    by::<T>(None);
-    by::<T>(Some(CudaSchurFormula::Full));
-    by::<T>(Some(CudaSchurFormula::Sparse));
+fn with_bits(bits: u32) {
+    by_each_formula(Bitwise(Bits::new(bits).unwrap()));
 }
 
 #[test]
 #[ignore = "needs a GPU"]
 fn f64() {
-    by_each_formula::<f64>();
+    by_each_formula(Limbs::<f64>::default());
 }
 
 #[test]
 #[ignore = "needs a GPU"]
 fn dd() {
-    by_each_formula::<Dd>();
+    by_each_formula(Limbs::<Dd>::default());
 }
 
 #[test]
 #[ignore = "needs a GPU"]
 fn td() {
-    by_each_formula::<Td>();
+    by_each_formula(Limbs::<Td>::default());
 }
 
 #[test]
 #[ignore = "needs a GPU"]
 fn qd() {
-    by_each_formula::<Qd>();
+    by_each_formula(Limbs::<Qd>::default());
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn mp106() {
+    with_bits(106);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn mp212() {
+    with_bits(212);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn mp424() {
+    with_bits(424);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn mp1000() {
+    with_bits(1000);
+}
+
+/// The optimum of a problem of SDPLIB, solved and proved with 212 bits.
+fn proved<M: Machine>(machine: &M, name: &str) -> Certificate {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sdplib");
+    let path = std::path::Path::new(folder).join(format!("{name}.dat-s.xz"));
+    let file = nonius_files::packed::decompress(std::fs::File::open(&path).unwrap()).unwrap();
+    let problem = crate::input::read_sparse(file).unwrap();
+    let options = Options {
+        precision: "mp212".parse().unwrap(),
+        at_once: true,
+        then_proved: true,
+        parameters: Parameters::default(),
+        gap: None,
+        feasibility: None,
+    };
+    let (report, point) = solve_on(machine, &problem, &options, None, &mut |_, _| true).unwrap();
+    assert_eq!(report.phase, Phase::Optimal, "{name}");
+    prove(machine, &problem, (&point, report.phase)).unwrap()
+}
+
+/// Small squares, a diagonal block beside them, and a large square.
+#[test]
+#[ignore = "needs a GPU"]
+fn programs_are_solved_and_proved() {
+    for name in ["control1", "truss1", "theta1"] {
+        let [found, expected] = [proved(&gpu(), name), proved(&Cpu::default(), name)];
+        for proof in [&found, &expected] {
+            assert!(proof.digits().is_some_and(|digits| digits >= 30.0), "{name}: {proof:?}");
+        }
+        let bits = Bits::new(1000).unwrap();
+        let number = |bound: &Result<String, Unproved>| -> Mp {
+            Mp::from_decimal_in(bits, bound.as_ref().unwrap().as_bytes()).unwrap()
+        };
+        // Both hold the optimum.
+        assert!(number(&found.lower) <= number(&expected.upper), "{name}");
+        assert!(number(&expected.lower) <= number(&found.upper), "{name}");
+    }
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Ladder<'_> {
 
     /// Solves the problem in one precision after the other. Where a point is no start in these
     /// precisions, as one with numbers far beyond what is to be met, the run begins again without
-    /// it, and the better of both ends counts. Numbers of chosen bits are the host's affair.
+    /// it, and the better of both ends counts.
     ///
     /// # Errors
     /// What hindered it.
@@ -83,7 +83,7 @@ impl Ladder<'_> {
         let feasibility = options.feasibility.unwrap_or(10.0 * gap);
         let stages = stages(options, start);
         let proof = stages.last().filter(|_| options.then_proved).copied().map(proof_precision);
-        machine.prepare(&stages.iter().copied().chain(proof).collect::<Vec<_>>());
+        machine.prepare(&expected(options, start).into_iter().chain(proof).collect::<Vec<_>>());
         let mut found: Option<(Report, AnyPoint)> = None;
         for (number, &precision) in stages.iter().enumerate() {
             let reached = usual_gap(precision);
@@ -97,6 +97,8 @@ impl Ladder<'_> {
                 most_iterations: options.parameters.most_iterations.saturating_sub(done),
                 ..options.parameters
             };
+            // Where it was not expected.
+            machine.prepare(&[precision]);
             let placed = Placed { problem, reduced, machine };
             let point = found.as_ref().map(|(_, point)| point);
             let point = point.or_else(|| start.map(Start::point));

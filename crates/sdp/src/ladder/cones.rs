@@ -3,7 +3,8 @@
 use nonius_linalg::{Error, Number};
 
 use crate::cone::Program;
-use crate::machine::{ConeNumber, Machine};
+use crate::cpu::Kernels;
+use crate::machine::Machine;
 use crate::{Problem, Reduced};
 
 /// A problem, what is left of it to be computed with, and where.
@@ -24,7 +25,7 @@ impl<M> Copy for Placed<'_, M> {}
 
 impl<M: Machine> Placed<'_, M> {
     /// The program that is left, in the machine's memory.
-    pub(super) fn cone<T: ConeNumber>(self, format: T::Format) -> Result<M::Cone<T>, Error> {
+    pub(super) fn cone<T: Kernels>(self, format: T::Format) -> Result<M::Cone<T>, Error> {
         self.machine.cone(program(self.problem, self.reduced, format)?)
     }
 }

@@ -174,15 +174,19 @@ impl Size {
         self.iteration(rates, formation, level.slowdown()).map(|seconds| times * seconds)
     }
 
-    /// Seconds of an iteration on a GPU, which has no numbers of chosen bits.
+    /// Seconds of an iteration on a GPU. Of numbers of chosen bits there is no measurement: they are
+    /// taken to last as long as `qd` by their bits.
     fn on_gpu(&self, precision: Precision) -> f64 {
         let [one, two, four] = self.formation;
-        let (rates, formation) = match precision {
-            Precision::F64 => (GPU_F64, one),
-            Precision::Dd => (GPU_DD, two),
-            Precision::Td | Precision::Qd | Precision::Mp(_) => (GPU_QD, four),
+        let (rates, formation, times) = match precision {
+            Precision::F64 => (GPU_F64, one, 1.0),
+            Precision::Dd => (GPU_DD, two, 1.0),
+            Precision::Td | Precision::Qd => (GPU_QD, four, 1.0),
+            Precision::Mp(bits) => {
+                (GPU_QD, four, f64::from(bits.get()) / f64::from(Precision::Qd.bits()))
+            }
         };
-        self.iteration(rates, formation, 1.0).iter().sum()
+        times * self.iteration(rates, formation, 1.0).iter().sum::<f64>()
     }
 
     /// What a run through precisions costs: seconds that threads share, others, and those on a GPU once it is there.

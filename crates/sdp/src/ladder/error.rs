@@ -4,7 +4,6 @@ use core::fmt;
 
 use nonius_files::room::NoRoom;
 use nonius_linalg::Error as LinalgError;
-use nonius_num::Precision;
 
 use crate::Misfit;
 use crate::equalities::Contradiction;
@@ -28,8 +27,6 @@ pub enum Error {
     Shape(Misfit),
     /// A run takes more memory than there is.
     NoRoom(NoRoom),
-    /// A GPU was asked for, and a precision that it does not have.
-    OnlyOnCpu(Precision),
 }
 
 impl fmt::Display for Error {
@@ -48,9 +45,6 @@ impl fmt::Display for Error {
             Self::Equalities(contradiction) => contradiction.fmt(f),
             Self::Shape(misfit) => misfit.fmt(f),
             Self::NoRoom(room) => room.fmt(f),
-            Self::OnlyOnCpu(precision) => {
-                write!(f, "semidefinite programs in {precision} are solved on the CPU only")
-            }
         }
     }
 }
@@ -61,11 +55,7 @@ impl Error {
         match self {
             Self::Contradiction(_) | Self::Dependent(_) => Some(Phase::DualInfeasible),
             Self::Equalities(_) => Some(Phase::PrimalInfeasible),
-            Self::Computing(_)
-            | Self::Empty
-            | Self::Shape(_)
-            | Self::NoRoom(_)
-            | Self::OnlyOnCpu(_) => None,
+            Self::Computing(_) | Self::Empty | Self::Shape(_) | Self::NoRoom(_) => None,
         }
     }
 }

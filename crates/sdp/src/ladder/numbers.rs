@@ -5,7 +5,7 @@ use nonius_num::mp::{Bits, Mp};
 use nonius_num::{Dd, Precision, Qd, Real, Ring, Td};
 
 use crate::Solution;
-use crate::machine::ConeNumber;
+use crate::cpu::Kernels;
 
 /// A solution in one of the precisions.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub enum Numbers {
 }
 
 /// Numbers of points.
-pub trait PointNumber: ConeNumber {
+pub trait PointNumber: Kernels {
     /// The solution among those of all precisions.
     fn wrap(solution: Solution<Self>) -> Numbers;
 

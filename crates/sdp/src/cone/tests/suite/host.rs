@@ -20,18 +20,6 @@ pub(crate) struct Limbs<T>(PhantomData<T>);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bitwise(pub Bits);
 
-/// The number of limbs nearest to `x`.
-pub(crate) fn nearest<T: Scalar>(x: &Mp) -> T {
-    let x = Matrix::from_fn_in(x.bits(), 1, 1, |_, _| *x);
-    x.to_limbs::<T>()[(0, 0)]
-}
-
-/// A number of limbs, with more bits.
-pub(crate) fn widened<T: Scalar>(x: T) -> Mp {
-    let limbs: Vec<f64> = (0..T::LIMBS).map(|limb| x.limb(limb)).collect();
-    Mp::from_limbs(wide(), &limbs)
-}
-
 impl<T: Scalar + Kernels> Suite for Limbs<T> {
     type Cone = CpuCone<T>;
 
@@ -39,12 +27,15 @@ impl<T: Scalar + Kernels> Suite for Limbs<T> {
         CpuCone::new(data.program(()), Cpu::default())
     }
 
+    /// The nearest number of limbs.
     fn number(&self, x: &Mp) -> T {
-        nearest(x)
+        let x = Matrix::from_fn_in(x.bits(), 1, 1, |_, _| *x);
+        x.to_limbs::<T>()[(0, 0)]
     }
 
     fn exact(&self, x: &T) -> Mp {
-        widened(*x)
+        let limbs: Vec<f64> = (0..T::LIMBS).map(|limb| x.limb(limb)).collect();
+        Mp::from_limbs(wide(), &limbs)
     }
 
     /// That of a product of matrices, which has [`Accumulator`](nonius_linalg::accumulate::Accumulator)'s bound, with the additions of partial sums and blocks that

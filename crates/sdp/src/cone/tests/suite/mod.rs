@@ -22,7 +22,7 @@ use self::exact::{Blocks, Exact, assert_bound, wide};
 use self::program::Entry;
 use crate::cone::Cone;
 
-pub(crate) use host::{Bitwise, Limbs, nearest, widened};
+pub(crate) use host::{Bitwise, Limbs};
 pub(crate) use outcomes::outcomes;
 pub(crate) use program::{Data, sparse};
 

@@ -1,0 +1,45 @@
+// Numbers of LIMBS limbs: what is different between them and numbers of any precision
+// (mp_sums.cuh).
+#pragma once
+
+#include "dense/accumulate.cuh"
+#include "dense/operators.cuh"
+#include "num/sqrt.cuh"
+
+// A sum of products, and its steps between carries, where there is something to carry.
+using Sum = Accumulator<LIMBS>;
+enum { CARRIES = LIMBS > 1 };
+constexpr unsigned PERIOD = Sum::PERIOD;
+
+DEVICE Sum sum_from(const Number &x) { return {x}; }
+DEVICE Number total(const Sum &sum) { return LIMBS == 1 ? sum.sum : sum.normalized(); }
+
+DEVICE Number square_root(const Number &x) { return sqrt(x); }
+DEVICE bool is_pivot(const Number &x) { return x[0] > 0.0 && is_finite(x); }
+
+// 1 or 0.
+DEVICE Number one_if(bool is_one) { return from_lane<LIMBS>(is_one); }
+
+// The magnitude of an entry as an f64.
+DEVICE double size_at(const Matrix &a, long long i, long long j) { return fabs(*a.at(i, j)); }
+
+// The square of so many rows that begins there in a column.
+DEVICE Matrix square_at(const Matrix &column, unsigned offset, unsigned order) {
+    return {column.data + offset, order, order, 1, order, column.plane};
+}
+
+// The number of the thread so far behind, of as many threads as `width` says.
+DEVICE Number from_behind(const Number &x, int distance, int width) {
+    Number y;
+#pragma unroll
+    for (int l = 0; l < LIMBS; l++) y[l] = __shfl_down_sync(ALL, x[l].value, distance, width);
+    return y;
+}
+
+// The number of the first thread of a warp.
+DEVICE Number of_first_thread(const Number &x) {
+    Number y;
+#pragma unroll
+    for (int l = 0; l < LIMBS; l++) y[l] = __shfl_sync(ALL, x[l].value, 0);
+    return y;
+}
