@@ -21,6 +21,8 @@ mod cone;
 mod draft;
 mod formula;
 mod full;
+#[cfg(test)]
+mod host;
 mod launch;
 mod lists;
 mod maps;

@@ -24,6 +24,8 @@ use crate::cone::Cone;
 
 pub(crate) use host::{Bitwise, Limbs};
 pub(crate) use outcomes::outcomes;
+#[cfg(feature = "cuda")]
+pub(crate) use program::dense;
 pub(crate) use program::{Data, sparse};
 
 /// What the suite needs beside a cone.
@@ -63,8 +65,17 @@ type Matrix<S> = <<S as Suite>::Cone as Cone>::Blocks;
 /// # Panics
 /// Where it does not.
 pub(crate) fn suite<S: Suite>(suite: &S) {
-    for data in program::all() {
-        let mut case = Case::new(suite, &data);
+    let programs = [program::dense(), program::sparse()].concat();
+    suite_of(suite, &programs);
+}
+
+/// The same with some programs.
+///
+/// # Panics
+/// Where the cone does not do it.
+pub(crate) fn suite_of<S: Suite>(suite: &S, programs: &[Data]) {
+    for data in programs {
+        let mut case = Case::new(suite, data);
         case.shapes();
         vectors::check(&mut case);
         blocks::check(&mut case);

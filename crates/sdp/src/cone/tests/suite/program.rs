@@ -268,10 +268,9 @@ pub(crate) fn sparse() -> Vec<Data> {
     vec![chain(), arrow()]
 }
 
-/// All of them.
-pub(super) fn all() -> Vec<Data> {
-    let dense = vec![mixed(), full(), blocks(), few(), linear(), one(), none()];
-    dense.into_iter().chain(sparse()).collect()
+/// Programs with dense ones.
+pub(crate) fn dense() -> Vec<Data> {
+    vec![mixed(), full(), blocks(), few(), linear(), one(), none()]
 }
 
 /// One that is worth several threads.
