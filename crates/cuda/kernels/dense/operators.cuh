@@ -11,15 +11,15 @@ DEVICE Number zero() { return Number::zero(); }
 DEVICE Number one() { return Number::one(); }
 DEVICE Number operator/(const Number &x, const Number &y) { return mp::divide(x, y); }
 
-// x times 2^power.
-DEVICE Number shifted(const Number &x, int power) {
+// x times 2^by.
+DEVICE Number scaled(const Number &x, long long by) {
     if (!mp::is_number(x.head)) return x;
-    const int head = mp::finite_head((long long)x.code() + power, x.is_negative());
+    const int head = mp::finite_head(x.code() + by, x.is_negative());
     return mp::is_number(head) ? Number{head, x.digits} : Number::special(head);
 }
 
-DEVICE Number halved(const Number &x) { return shifted(x, -1); }
-DEVICE Number doubled(const Number &x) { return shifted(x, 1); }
+DEVICE Number halved(const Number &x) { return scaled(x, -1); }
+DEVICE Number doubled(const Number &x) { return scaled(x, 1); }
 
 #else
 

@@ -5,6 +5,7 @@
 // Magnitudes are told by exponents: 0 for zero, else one of a code (mp.cuh) and SHIFTED more.
 
 #include "dense/matrix.cuh"
+#include "dense/operators.cuh"
 
 #include "arguments.cuh"
 
@@ -30,12 +31,6 @@ template <class F> DEVICE void for_each(long long rows, long long cols, F f) {
 DEVICE long long scale_of(const unsigned *exponent) {
     const long long e = *exponent == 0 ? 0 : (long long)*exponent - SHIFTED;
     return e + (e & 1);
-}
-
-DEVICE Number scaled(const Number &x, long long by) {
-    if (!mp::is_number(x.head)) return x;
-    const int head = mp::finite_head(x.code() + by, x.is_negative());
-    return mp::is_number(head) ? Number{head, x.digits} : Number::special(head);
 }
 
 extern "C" __global__ void largest_exponent(const __grid_constant__ Largest p) {
@@ -114,8 +109,6 @@ extern "C" __global__ void widen(const __grid_constant__ Widen p) {
         *p.magnitudes.at(i, j) = fabs(first);
     });
 }
-
-DEVICE Number halved(const Number &x) { return scaled(x, -1); }
 
 // Corrections as triangles, zeros beside them; of a symmetric matrix, of which the lower triangle
 // is known, the lower one with half of the diagonal. How large they are.
