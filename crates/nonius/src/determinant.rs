@@ -7,8 +7,8 @@ use nonius_linalg::certified::{self, Data, Failure, Options, Prover, Refusal};
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{Algorithms, Determinant, FoundDeterminant};
 use nonius_linalg::{Error, Matrix};
+use nonius_num::Element;
 use nonius_num::mp::Bits;
-use nonius_num::{Element, Mp};
 
 use crate::backend::{Backend, DeviceJob};
 use crate::digits::{as_integers, few_bits, first_bits, or_refused, proved, too_short};
@@ -101,11 +101,17 @@ const ORDINARY: core::ops::Range<i64> = -700..1000;
 fn text<T: Number>(value: Determinant<T>, precision: Precision) -> String {
     let mut out = Vec::new();
     let k = value.exponent.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-    match value.mantissa.summands() {
-        Some(limbs) if !ORDINARY.contains(&value.exponent) && value.sign() != 0 => {
-            let bits = Bits::new(precision.bits().max(Bits::LEAST));
-            let bits = bits.expect("types of fixed precision have few bits");
-            Mp::from_limbs(bits, &limbs).ldexp(k).append_decimal(&mut out);
+    match precision {
+        Precision::F64 | Precision::Dd | Precision::Td | Precision::Qd
+            if !ORDINARY.contains(&value.exponent)
+                && value.sign() != 0
+                && value.mantissa.is_finite() =>
+        {
+            let bits = |bits| Bits::new(bits).expect("a precision");
+            // The sum of the limbs, however far apart they are, rounded once.
+            let exact = value.mantissa.in_bits(bits(Bits::MOST));
+            let rounded = exact.view().to_mp(bits(precision.bits().max(Bits::LEAST)));
+            rounded.ldexp(k).append_decimal(&mut out);
         }
         _ => value.mantissa.ldexp(k).append_decimal(&mut out),
     }

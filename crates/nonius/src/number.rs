@@ -5,17 +5,16 @@ use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::Algorithms;
 use nonius_linalg::krylov::system::Iterates;
-use nonius_sdp::PointNumber;
 
 /// Numbers of matrices: [`f64`], [`Dd`](crate::Dd), [`Td`](crate::Td), [`Qd`](crate::Qd) and
 /// [`Mp`](crate::Mp).
 pub trait Number:
-    PointNumber + Algorithms<Cpu> + Algorithms<Cuda> + Iterates<Cpu> + Iterates<Cuda>
+    nonius_linalg::Number + Algorithms<Cpu> + Algorithms<Cuda> + Iterates<Cpu> + Iterates<Cuda>
 {
 }
 
 impl<T> Number for T where
-    T: PointNumber + Algorithms<Cpu> + Algorithms<Cuda> + Iterates<Cpu> + Iterates<Cuda>
+    T: nonius_linalg::Number + Algorithms<Cpu> + Algorithms<Cuda> + Iterates<Cpu> + Iterates<Cuda>
 {
 }
 
