@@ -3,8 +3,10 @@
 use core::ops::Range;
 use nonius_num::Element;
 
+use nonius_linalg::Matrix;
 use nonius_linalg::backend::{Memory, View, ViewMut};
-use nonius_linalg::{Matrix, Scalar};
+
+use crate::Sample;
 
 /// A matrix surrounded by NaN inside a larger one.
 ///
@@ -19,19 +21,30 @@ pub struct Framed<T: Element> {
 /// Rows above, rows below, columns to the left and to the right.
 const FRAME: (usize, usize, usize, usize) = (2, 3, 1, 1);
 
-impl<T: Scalar> Framed<T> {
+impl<T: Sample> Framed<T> {
     /// The matrix with entries `f(row, column)`.
-    pub fn from_fn(rows: usize, cols: usize, mut f: impl FnMut(usize, usize) -> T) -> Self {
+    pub fn from_fn_in(
+        format: T::Format,
+        rows: usize,
+        cols: usize,
+        mut f: impl FnMut(usize, usize) -> T,
+    ) -> Self {
         let (above, below, left, right) = FRAME;
         let (inside_rows, inside_cols) = (above..above + rows, left..left + cols);
-        let whole = Matrix::from_fn(above + rows + below, left + cols + right, |i, j| {
-            if inside_rows.contains(&i) && inside_cols.contains(&j) {
-                f(i - above, j - left)
-            } else {
-                nan()
-            }
-        });
+        let whole =
+            Matrix::from_fn_in(format, above + rows + below, left + cols + right, |i, j| {
+                if inside_rows.contains(&i) && inside_cols.contains(&j) {
+                    f(i - above, j - left)
+                } else {
+                    nan()
+                }
+            });
         Self { whole, rows: inside_rows, cols: inside_cols }
+    }
+
+    /// The format of the entries.
+    pub fn format(&self) -> T::Format {
+        self.whole.format()
     }
 
     /// Number of rows and columns.
@@ -41,18 +54,18 @@ impl<T: Scalar> Framed<T> {
 
     /// Entry `(i, j)`.
     pub fn at(&self, i: usize, j: usize) -> T {
-        self.whole[(self.rows.start + i, self.cols.start + j)]
+        self.whole.at(self.rows.start + i, self.cols.start + j)
     }
 
     /// The matrix without its frame.
     pub fn inside(&self) -> Matrix<T> {
-        Matrix::from_fn(self.rows.len(), self.cols.len(), |i, j| self.at(i, j))
+        Matrix::from_fn_in(self.format(), self.rows.len(), self.cols.len(), |i, j| self.at(i, j))
     }
 
     /// The transpose, framed.
     #[must_use]
     pub fn transposed(&self) -> Self {
-        Self::from_fn(self.cols.len(), self.rows.len(), |i, j| self.at(j, i))
+        Self::from_fn_in(self.format(), self.cols.len(), self.rows.len(), |i, j| self.at(j, i))
     }
 
     /// The larger matrix in a backend's memory.
@@ -76,32 +89,33 @@ impl<T: Scalar> Framed<T> {
         for j in 0..whole.cols() {
             for i in 0..whole.rows() {
                 if !(self.rows.contains(&i) && self.cols.contains(&j)) {
-                    let (now, before) = (whole[(i, j)], self.whole[(i, j)]);
-                    assert!(same_bits(now, before), "({i}, {j}) of the frame was written: {now:?}");
+                    let (now, before) = (whole.at(i, j), self.whole.at(i, j));
+                    assert!(now.same_bits(before), "({i}, {j}) of the frame was written: {now:?}");
                 }
             }
         }
-        Matrix::from_fn(rows, cols, |i, j| whole[(self.rows.start + i, self.cols.start + j)])
+        Matrix::from_fn_in(self.format(), rows, cols, |i, j| {
+            whole.at(self.rows.start + i, self.cols.start + j)
+        })
     }
 }
 
 /// NaN.
-pub fn nan<T: Scalar>() -> T {
+pub fn nan<T: Sample>() -> T {
     T::from_f64(f64::NAN)
 }
 
-/// Whether two numbers have the same limbs, bit for bit.
-pub fn same_bits<T: Scalar>(x: T, y: T) -> bool {
-    (0..T::LIMBS).all(|l| x.limb(l).to_bits() == y.limb(l).to_bits())
-}
-
 /// Panics unless two matrices are the same bit for bit.
-pub fn assert_same_bits<T: Scalar>(x: &Matrix<T>, y: &Matrix<T>, what: &str) {
+pub fn assert_same_bits<T: Sample>(x: &Matrix<T>, y: &Matrix<T>, what: &str) {
     assert_eq!(x.shape(), y.shape(), "{what}");
     for j in 0..x.cols() {
         for i in 0..x.rows() {
-            let (x, y) = (x[(i, j)], y[(i, j)]);
-            assert!(same_bits(x, y), "{what}: {} ({i}, {j}): {x:?} is not {y:?}", T::NAME);
+            let (found, expected) = (x.at(i, j), y.at(i, j));
+            assert!(
+                found.same_bits(expected),
+                "{what}: {} ({i}, {j}): {found:?} is not {expected:?}",
+                T::name(x.format())
+            );
         }
     }
 }

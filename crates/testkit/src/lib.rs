@@ -13,6 +13,7 @@ mod mutate;
 pub mod orthogonal;
 pub mod products;
 mod random;
+mod sample;
 pub mod spectra;
 pub mod tridiag;
 
@@ -22,3 +23,4 @@ pub use exact::ExactSum;
 pub use inputs::{Inputs, is_normal_form, power};
 pub use mutate::mutated;
 pub use random::Random;
+pub use sample::{PRECISIONS, Sample, affordable, order, spread};

@@ -4,8 +4,8 @@ use nonius_num::Real;
 
 /// Entry `(i, j)` of the Hilbert matrix, `1 / (i + j + 1)` counted from 0: symmetric positive definite, with a
 /// condition that grows like `e^(3.5 n)`.
-pub fn hilbert<T: Real>(i: usize, j: usize) -> T {
-    T::ONE / T::from_f64((i + j + 1) as f64)
+pub fn hilbert<T: Real>(format: T::Format, i: usize, j: usize) -> T {
+    T::ONE.to_format(format) / T::from_f64((i + j + 1) as f64)
 }
 
 /// Entry `(i, j)` of the inverse of the Hilbert matrix of order `n`, an integer, rounded to `f64`
@@ -40,9 +40,9 @@ mod tests {
             for i in 0..n {
                 for j in 0..n {
                     let sum: f64 =
-                        (0..n).map(|k| hilbert::<f64>(i, k) * hilbert_inverse(n, k, j)).sum();
+                        (0..n).map(|k| hilbert::<f64>((), i, k) * hilbert_inverse(n, k, j)).sum();
                     let size: f64 = (0..n)
-                        .map(|k| (hilbert::<f64>(i, k) * hilbert_inverse(n, k, j)).abs())
+                        .map(|k| (hilbert::<f64>((), i, k) * hilbert_inverse(n, k, j)).abs())
                         .sum();
                     let expected = f64::from(u8::from(i == j));
                     assert!((sum - expected).abs() <= 40.0 * n as f64 * f64::EPSILON * size);

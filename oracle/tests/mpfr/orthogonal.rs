@@ -49,7 +49,7 @@ where
 {
     let a = random::<N>(n, n, 1);
     let graded = Matrix::from_fn(n, n, |i, j| a[(i, j)].ldexp(-7 * (i + j) as i32));
-    vec![a, graded, Matrix::from_fn(n, n, matrices::hilbert)]
+    vec![a, graded, Matrix::from_fn(n, n, |i, j| matrices::hilbert((), i, j))]
 }
 
 fn symmetric_matrices<const N: usize>()

@@ -6,9 +6,11 @@ use nonius_linalg::dense::gemm::{self, Engine, Factor, Products, Report};
 use nonius_linalg::dense::{Side, Transpose};
 use nonius_linalg::mp::{self, Bits, Mp};
 use nonius_linalg::{Error, MatRef, Matrix, Scalar};
+use nonius_testkit::Sample;
 use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::orthogonal::random_matrix;
 
-use crate::dense::{TRANSPOSES, random, result};
+use crate::dense::{TRANSPOSES, result};
 use crate::gpu;
 
 const NO: Transpose = Transpose::No;
@@ -29,7 +31,7 @@ const CONVERTED: [[Option<u32>; 2]; 7] = [
 ];
 
 /// `C ← A·B/3 − C` with operands of which some are converted.
-fn on_device<T: Scalar>(
+fn on_device<T: Scalar + Sample>(
     products: Products,
     converted: [Option<u32>; 2],
     (ta, a): (Transpose, &Matrix<T>),
@@ -55,7 +57,7 @@ fn on_device<T: Scalar>(
 }
 
 /// The same on the host.
-fn on_host<T: Scalar>(
+fn on_host<T: Scalar + Sample>(
     products: Products,
     converted: [Option<u32>; 2],
     (ta, a): (Transpose, &Matrix<T>),
@@ -78,9 +80,9 @@ fn on_host<T: Scalar>(
     (c, report.expect("shapes and sides fit"))
 }
 
-fn check<T: Scalar>(a: (Transpose, &Matrix<T>), b: (Transpose, &Matrix<T>), what: &str) {
+fn check<T: Scalar + Sample>(a: (Transpose, &Matrix<T>), b: (Transpose, &Matrix<T>), what: &str) {
     let (m, n) = (a.0.shape(a.1.shape()).0, b.0.shape(b.1.shape()).1);
-    let c = random::<T>(m, n, 3);
+    let c = random_matrix::<T>((), m, n, 3);
     for converted in CONVERTED {
         let what = format!("{} {what}, converted: {converted:?}", T::NAME);
         let (expected, report) = on_host(by_residues(), converted, a, b, &c);
@@ -95,18 +97,18 @@ fn check<T: Scalar>(a: (Transpose, &Matrix<T>), b: (Transpose, &Matrix<T>), what
     }
 }
 
-fn converted_operands<T: Scalar>() {
+fn converted_operands<T: Scalar + Sample>() {
     for (m, n, k) in [(1, 1, 1), (65, 63, 17), (130, 100, 300), (70, 300, 33)] {
         for (ta, tb) in TRANSPOSES.into_iter().flat_map(|ta| TRANSPOSES.map(|tb| (ta, tb))) {
             let (rows, cols) = ta.shape((m, k));
-            let a = random::<T>(rows, cols, 1);
+            let a = random_matrix::<T>((), rows, cols, 1);
             let (rows, cols) = tb.shape((k, n));
-            let b = random::<T>(rows, cols, 2);
+            let b = random_matrix::<T>((), rows, cols, 2);
             check((ta, &a), (tb, &b), &format!("{m} × {n} × {k}, {ta:?} {tb:?}"));
         }
     }
     // Terms that differ in size take more bits than were converted, or none that are worth it.
-    let (a, b) = (random::<T>(40, 60, 4), random::<T>(60, 50, 5));
+    let (a, b) = (random_matrix::<T>((), 40, 60, 4), random_matrix::<T>((), 60, 50, 5));
     for step in [1, 8, 60] {
         let a = Matrix::from_fn(40, 60, |i, l| a[(i, l)].ldexp(l as i32 % 5 * step));
         let b = Matrix::from_fn(60, 50, |l, j| b[(l, j)].ldexp(-(l as i32 % 5) * step));
@@ -115,7 +117,7 @@ fn converted_operands<T: Scalar>() {
     let mut spoilt = a.clone();
     spoilt[(3, 4)] = T::from_limbs(|l| if l == 0 { f64::INFINITY } else { 0.0 });
     // The host says why it did not convert; sums and reports are those of the direct engine on either.
-    let c = random::<T>(40, 50, 6);
+    let c = random_matrix::<T>((), 40, 50, 6);
     let (a, b) = ((NO, &spoilt), (NO, &b));
     let (expected, _) = on_host(by_residues(), [None; 2], a, b, &c);
     let (found, report) = on_device(by_residues(), [Some(0), Some(0)], a, b, &c);
@@ -123,13 +125,13 @@ fn converted_operands<T: Scalar>() {
     assert_eq!(report.engine, Engine::Direct);
 }
 
-at_every_precision!(converted_operands);
+at_every_width!(converted_operands);
 
 #[test]
 #[ignore = "needs a GPU"]
 fn what_does_not_fit_is_said() {
     let gpu = gpu();
-    let (a, b) = (random::<f64>(5, 6, 1), random::<f64>(6, 7, 2));
+    let (a, b) = (random_matrix::<f64>((), 5, 6, 1), random_matrix::<f64>((), 6, 7, 2));
     let (a, b) = (gpu.upload(a.view()), gpu.upload(b.view()));
     let mut c = gpu.zeros::<f64>(5, 7);
     let right = gpu.convert(Side::Right, NO, a.as_ref(), 0);
@@ -150,7 +152,8 @@ fn numbers_of_any_precision() {
     let gpu = gpu().with_products(by_residues());
     for bits in [64, 212, 600] {
         let format = Bits::new(bits).unwrap();
-        let (a, b) = (crate::mp::random(format, 40, 50, 1), crate::mp::random(format, 50, 20, 2));
+        let (a, b) =
+            (random_matrix::<Mp>(format, 40, 50, 1), random_matrix::<Mp>(format, 50, 20, 2));
         let (one, zero) = (Mp::one(format), Mp::zero(format));
         let (on_gpu_a, on_gpu_b) = (gpu.upload(a.view()), gpu.upload(b.view()));
         // Products of few terms take some bits more than the numbers have.

@@ -1,17 +1,18 @@
 //! Every elementwise operation gives the bits that it gives on the host.
 
+use nonius_linalg::BinaryOp;
 use nonius_linalg::backend::{Elementwise, Memory};
 use nonius_linalg::dense::Operand;
-use nonius_linalg::{BinaryOp, Scalar};
-use nonius_num::{Dd, Qd, Td};
+use nonius_num::{Dd, Mp, Qd, Td};
+use nonius_testkit::Sample;
 use nonius_testkit::elementwise::{arithmetic, functions, same_number};
 
-use crate::gpu;
+use crate::{bits, gpu};
 
-fn gives_the_bits_of_the_host<T: Scalar>() {
+fn gives_the_bits_of_the_host<T: Sample>(format: T::Format) {
     let gpu = gpu();
-    arithmetic::<T, _>(&gpu, same_number);
-    functions::<T, _>(&gpu, same_number);
+    arithmetic::<T, _>(&gpu, format, same_number);
+    functions::<T, _>(&gpu, format, same_number);
 }
 
 /// Elementary functions at f64 are the compiler's, whose last bits are not those of the host's.
@@ -19,8 +20,8 @@ fn gives_the_bits_of_the_host<T: Scalar>() {
 #[ignore = "needs a GPU"]
 fn f64() {
     let gpu = gpu();
-    arithmetic::<f64, _>(&gpu, same_number);
-    functions(&gpu, |found: f64, expected: f64| {
+    arithmetic::<f64, _>(&gpu, (), same_number);
+    functions(&gpu, (), |found: f64, expected: f64| {
         let units = 4.0 * (f64::EPSILON * expected.abs() + f64::from_bits(1));
         // Beyond the largest number there is only infinity.
         let overflows = found.is_infinite() && found * expected > 0.0;
@@ -29,22 +30,14 @@ fn f64() {
     });
 }
 
-#[test]
-#[ignore = "needs a GPU"]
-fn dd() {
-    gives_the_bits_of_the_host::<Dd>();
-}
-
-#[test]
-#[ignore = "needs a GPU"]
-fn td() {
-    gives_the_bits_of_the_host::<Td>();
-}
-
-#[test]
-#[ignore = "needs a GPU"]
-fn qd() {
-    gives_the_bits_of_the_host::<Qd>();
+tests! {
+    dd gives_the_bits_of_the_host::<Dd>(());
+    td gives_the_bits_of_the_host::<Td>(());
+    qd gives_the_bits_of_the_host::<Qd>(());
+    mp106 gives_the_bits_of_the_host::<Mp>(bits(106));
+    mp424 gives_the_bits_of_the_host::<Mp>(bits(424));
+    mp1000 gives_the_bits_of_the_host::<Mp>(bits(1000));
+    mp2048 gives_the_bits_of_the_host::<Mp>(bits(2048));
 }
 
 /// A chain leaves its first operand but for the last bit, which the results have flipped.

@@ -1,33 +1,48 @@
 //! What has to hold on a GPU. Tests are ignored unless they are asked for: `cargo test --test gpu -- --ignored`.
 
-/// Tests of a function at each precision, in a module of the function's name.
-macro_rules! at_every_precision {
+/// A test of each name that does something.
+macro_rules! tests {
+    ($($name:ident $work:expr;)*) => {$(
+        #[test]
+        #[ignore = "needs a GPU"]
+        fn $name() {
+            $work
+        }
+    )*};
+}
+
+/// Tests of a function with numbers of each fixed precision, in a module of the function's name.
+macro_rules! at_every_width {
     ($function:ident) => {
         mod $function {
             use super::$function as test;
 
-            #[test]
-            #[ignore = "needs a GPU"]
-            fn f64() {
-                test::<f64>();
+            tests! {
+                f64 test::<f64>();
+                dd test::<nonius_num::Dd>();
+                td test::<nonius_num::Td>();
+                qd test::<nonius_num::Qd>();
             }
+        }
+    };
+}
 
-            #[test]
-            #[ignore = "needs a GPU"]
-            fn dd() {
-                test::<nonius_num::Dd>();
-            }
+/// Tests of a function of a format with each kind of numbers, in a module of the function's name.
+macro_rules! at_every_precision {
+    ($function:ident) => {
+        mod $function {
+            use super::$function as test;
+            use crate::bits;
 
-            #[test]
-            #[ignore = "needs a GPU"]
-            fn td() {
-                test::<nonius_num::Td>();
-            }
-
-            #[test]
-            #[ignore = "needs a GPU"]
-            fn qd() {
-                test::<nonius_num::Qd>();
+            tests! {
+                f64 test::<f64>(());
+                dd test::<nonius_num::Dd>(());
+                td test::<nonius_num::Td>(());
+                qd test::<nonius_num::Qd>(());
+                mp106 test::<nonius_num::Mp>(bits(106));
+                mp424 test::<nonius_num::Mp>(bits(424));
+                mp1000 test::<nonius_num::Mp>(bits(1000));
+                mp2048 test::<nonius_num::Mp>(bits(2048));
             }
         }
     };
@@ -48,12 +63,17 @@ mod vectors;
 use std::sync::OnceLock;
 
 use nonius_cuda::{Cuda, Device, DeviceInfo};
+use nonius_linalg::mp::Bits;
 
 /// The first GPU, with a backend of its own for each test.
 fn gpu() -> Cuda {
     static DEVICE: OnceLock<Device> = OnceLock::new();
     let device = DEVICE.get_or_init(|| Device::new(0).expect("a GPU"));
     Cuda::new(device).expect("a stream")
+}
+
+fn bits(n: u32) -> Bits {
+    Bits::new(n).expect("a number of bits")
 }
 
 #[test]

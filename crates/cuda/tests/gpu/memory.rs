@@ -4,33 +4,26 @@ use nonius_cuda::{Cuda, Error, Transfer};
 use nonius_linalg::backend::{Memory, View, ViewMut};
 use nonius_linalg::{MatRef, Matrix, Scalar};
 use nonius_num::{Dd, Qd, Td};
-use nonius_testkit::Random;
+use nonius_testkit::Sample;
 use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::orthogonal::random_matrix;
 
 use crate::gpu;
 
 const MODES: [Transfer; 3] = [Transfer::Synchronous, Transfer::Asynchronous, Transfer::Mapped];
 
-fn random<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
-    let mut random = Random::new(seed);
-    Matrix::from_fn(rows, cols, |_, _| {
-        let limbs: [f64; 4] = random.spread_limbs(300);
-        T::from_limbs(|l| limbs[l])
-    })
-}
-
-fn round_trips<T: Scalar>(gpu: &Cuda) {
+fn round_trips<T: Scalar + Sample>(gpu: &Cuda) {
     for mode in MODES {
         let gpu = gpu.clone().with_transfer(mode);
         for (rows, cols) in [(0, 0), (0, 3), (3, 0), (1, 1), (1, 100), (63, 5), (64, 3), (257, 33)]
         {
-            let a = random::<T>(rows, cols, 1);
+            let a = random_matrix::<T>((), rows, cols, 1);
             let uploaded = gpu.upload(a.view());
             let found = gpu.download(uploaded.as_ref()).expect("a download");
             assert_same_bits(&found, &a, &format!("{mode:?}, {rows} × {cols}"));
         }
         // Columns with gaps between them on the host.
-        let a = random::<T>(50, 20, 2);
+        let a = random_matrix::<T>((), 50, 20, 2);
         let part = MatRef::from_parts(a.as_slice(), 30, 20, 50);
         let uploaded = gpu.upload(part);
         let found = gpu.download(uploaded.as_ref()).expect("a download");
@@ -53,8 +46,8 @@ fn what_goes_up_comes_down() {
 
 /// More than all pieces that are under way at the same time, the last of them short; on the host whole, with gaps between
 /// the columns, and a single row of them.
-fn many_pieces<T: Scalar>(gpu: &Cuda) {
-    let a = random::<T>(1009, 2003, 3);
+fn many_pieces<T: Scalar + Sample>(gpu: &Cuda) {
+    let a = random_matrix::<T>((), 1009, 2003, 3);
     let parts = [
         a.view(),
         MatRef::from_parts(a.as_slice(), 1001, 2003, 1009),
@@ -98,7 +91,7 @@ fn threads_transfer_at_the_same_time() {
         for seed in 20..26 {
             let gpu = Cuda::new(gpu.device()).expect("streams");
             scope.spawn(move || {
-                let a = random::<Qd>(701, 997, seed);
+                let a = random_matrix::<Qd>((), 701, 997, seed);
                 for mode in [Transfer::Asynchronous, Transfer::Mapped, Transfer::Asynchronous] {
                     let gpu = gpu.clone().with_transfer(mode);
                     let uploaded = gpu.upload(a.view());
@@ -114,8 +107,8 @@ fn threads_transfer_at_the_same_time() {
 #[ignore = "needs a GPU"]
 fn copies_on_the_device() {
     let gpu = gpu();
-    let a = random::<Dd>(70, 40, 4);
-    let b = random::<Dd>(20, 30, 5);
+    let a = random_matrix::<Dd>((), 70, 40, 4);
+    let b = random_matrix::<Dd>((), 20, 30, 5);
     let original = gpu.upload(a.view());
     let mut copy: nonius_cuda::DeviceMatrix<Dd> = gpu.copy_of(original.as_ref());
     let patch = gpu.upload(b.view());
@@ -136,7 +129,7 @@ fn copies_on_the_device() {
 #[ignore = "needs a GPU"]
 fn too_large_a_matrix_is_an_error_that_stays() {
     let gpu = gpu();
-    let small = gpu.upload(random::<Dd>(3, 3, 6).view());
+    let small = gpu.upload(random_matrix::<Dd>((), 3, 3, 6).view());
     let (_, total) = gpu.device().memory().expect("memory");
     let columns = (total / 8 / 1024) as usize;
     let huge = gpu.zeros::<Qd>(1024, columns);
@@ -147,7 +140,7 @@ fn too_large_a_matrix_is_an_error_that_stays() {
     assert_eq!(again.to_string(), error.to_string());
     // It is that backend's alone.
     let other = Cuda::new(gpu.device()).expect("a stream");
-    let a = random::<Dd>(3, 3, 7);
+    let a = random_matrix::<Dd>((), 3, 3, 7);
     let uploaded = other.upload(a.view());
     assert_same_bits(&other.download(uploaded.as_ref()).expect("a download"), &a, "afterwards");
 }
@@ -157,7 +150,7 @@ fn too_large_a_matrix_is_an_error_that_stays() {
 fn marks_measure_time() {
     let gpu = gpu();
     let start = gpu.stream().record().expect("a mark");
-    let a = gpu.upload(random::<Dd>(300, 300, 8).view());
+    let a = gpu.upload(random_matrix::<Dd>((), 300, 300, 8).view());
     let end = gpu.stream().record().expect("a mark");
     let seconds = end.seconds_since(&start).expect("both marks");
     assert!(seconds > 0.0 && seconds < 60.0, "{seconds}");

@@ -5,10 +5,12 @@ use nonius_linalg::dense::gemm::crt::Fallback;
 use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products, Report};
 use nonius_linalg::dense::{Transpose, Triangle};
 use nonius_linalg::{Matrix, Scalar};
+use nonius_testkit::Sample;
 use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::orthogonal::random_matrix;
 use nonius_testkit::{Random, products};
 
-use crate::dense::{TRANSPOSES, random, result};
+use crate::dense::{TRANSPOSES, result};
 use crate::gpu;
 
 fn by_residues() -> Products {
@@ -16,7 +18,7 @@ fn by_residues() -> Products {
 }
 
 /// A product and how it was computed.
-fn product<T: Scalar, B: Gemm<T>>(
+fn product<T: Scalar + Sample, B: Gemm<T>>(
     backend: &B,
     (ta, a): (Transpose, &Matrix<T>),
     (tb, b): (Transpose, &Matrix<T>),
@@ -32,7 +34,7 @@ fn product<T: Scalar, B: Gemm<T>>(
 }
 
 /// Compares with the host, the reports too; returns the report.
-fn same<T: Scalar>(
+fn same<T: Scalar + Sample>(
     products: Products,
     a: (Transpose, &Matrix<T>),
     b: (Transpose, &Matrix<T>),
@@ -52,17 +54,17 @@ fn same<T: Scalar>(
     report
 }
 
-fn shapes_have_the_hosts_bits<T: Scalar>() {
+fn shapes_have_the_hosts_bits<T: Scalar + Sample>() {
     let third = T::ONE / (T::ONE + T::ONE + T::ONE);
     let small = Products { workspace: Some(1 << 20), ..by_residues() };
     let shapes = [(1, 1, 1), (65, 63, 17), (130, 100, 300), (31, 257, 64), (520, 33, 1029)];
     for (m, n, k) in shapes {
         for (ta, tb) in TRANSPOSES.into_iter().flat_map(|ta| TRANSPOSES.map(|tb| (ta, tb))) {
             let (rows, cols) = ta.shape((m, k));
-            let a = random::<T>(rows, cols, 1);
+            let a = random_matrix::<T>((), rows, cols, 1);
             let (rows, cols) = tb.shape((k, n));
-            let b = random::<T>(rows, cols, 2);
-            let c = random::<T>(m, n, 3);
+            let b = random_matrix::<T>((), rows, cols, 2);
+            let c = random_matrix::<T>((), m, n, 3);
             for factors in [(T::ONE, T::ZERO), (-T::ONE, T::ONE), (third, third)] {
                 let what = format!("{m} × {n} × {k}, {ta:?} {tb:?}");
                 for products in [by_residues(), small] {
@@ -74,13 +76,13 @@ fn shapes_have_the_hosts_bits<T: Scalar>() {
     }
 }
 
-fn rows_of_all_sizes<T: Scalar>() {
+fn rows_of_all_sizes<T: Scalar + Sample>() {
     let (m, n, k) = (70, 90, 120);
     let mut random_number = Random::new(5);
     let mut power = |range: usize| random_number.below(range) as i32 - range as i32 / 2;
     let rows: Vec<i32> = (0..m).map(|_| power(600)).collect();
     let cols: Vec<i32> = (0..n).map(|_| power(600)).collect();
-    let (a, b) = (random::<T>(m, k, 6), random::<T>(k, n, 7));
+    let (a, b) = (random_matrix::<T>((), m, k, 6), random_matrix::<T>((), k, n, 7));
     let a = Matrix::from_fn(m, k, |i, j| a[(i, j)].ldexp(rows[i]));
     let b = Matrix::from_fn(k, n, |i, j| b[(i, j)].ldexp(cols[j]));
     let one = (T::ONE, T::ZERO);
@@ -100,7 +102,7 @@ fn rows_of_all_sizes<T: Scalar>() {
     same(by_residues(), (no, &zeros), (no, &b), one, &c, "zeros");
     // Entries that overflow, and entries below the least number.
     let huge = Matrix::from_fn(m, k, |i, j| {
-        let x = random::<T>(1, 1, (i * k + j) as u64)[(0, 0)];
+        let x = random_matrix::<T>((), 1, 1, (i * k + j) as u64)[(0, 0)];
         x.ldexp(if i % 2 == 0 { 1020 } else { -1000 })
     });
     let large =
@@ -109,7 +111,7 @@ fn rows_of_all_sizes<T: Scalar>() {
 }
 
 /// Sums of more terms than 32 bits hold are those of several pieces.
-fn of_many_terms<T: Scalar>() {
+fn of_many_terms<T: Scalar + Sample>() {
     const MOST: usize = (1 << 17) - 1;
     let one = (T::ONE, T::ZERO);
     let small = Products { workspace: Some(1 << 20), ..by_residues() };
@@ -118,9 +120,9 @@ fn of_many_terms<T: Scalar>() {
         let c = Matrix::zeros(m, n);
         for (ta, tb) in [(Transpose::No, Transpose::No), (Transpose::Yes, Transpose::Yes)] {
             let (rows, cols) = ta.shape((m, k));
-            let a = random::<T>(rows, cols, 11);
+            let a = random_matrix::<T>((), rows, cols, 11);
             let (rows, cols) = tb.shape((k, n));
-            let b = random::<T>(rows, cols, 12);
+            let b = random_matrix::<T>((), rows, cols, 12);
             let what = format!("{k} terms, {ta:?} {tb:?}");
             for products in [by_residues(), small] {
                 let report = same(products, (ta, &a), (tb, &b), one, &c, &what);
@@ -131,19 +133,19 @@ fn of_many_terms<T: Scalar>() {
     // All entries alike: sums as large as they become.
     let (a, b) =
         (Matrix::from_fn(m, MOST + 2, |_, _| T::ONE), Matrix::from_fn(MOST + 2, n, |_, _| -T::ONE));
-    let c = random::<T>(m, n, 13);
+    let c = random_matrix::<T>((), m, n, 13);
     let (no, third) = (Transpose::No, T::ONE / T::from_f64(3.0));
     same(by_residues(), (no, &a), (no, &b), (third, third), &c, "ones");
 }
 
-fn triangles_have_the_hosts_bits<T: Scalar>() {
+fn triangles_have_the_hosts_bits<T: Scalar + Sample>() {
     let gpu = gpu();
     let gpu = gpu.with_products(by_residues());
     let (n, k) = (600, 70);
-    let c = random::<T>(n, n, 9);
+    let c = random_matrix::<T>((), n, n, 9);
     for transpose in TRANSPOSES {
         let (rows, cols) = transpose.shape((n, k));
-        let a = random::<T>(rows, cols, 8);
+        let a = random_matrix::<T>((), rows, cols, 8);
         for triangle in [Triangle::Lower, Triangle::Upper] {
             let run = |backend: &dyn Fn() -> Matrix<T>| backend();
             let found = run(&|| {
@@ -162,16 +164,16 @@ fn triangles_have_the_hosts_bits<T: Scalar>() {
     }
 }
 
-fn like_the_host<T: Scalar>() {
+fn like_the_host<T: Scalar + Sample>() {
     let gpu = gpu();
     let bound = |k| Arithmetic::Delayed.error::<T>(k);
     let with_residues = gpu.with_products(by_residues());
-    products::gemm::<T, _>(&with_residues, bound);
-    products::syrk::<T, _>(&with_residues, bound);
+    products::gemm::<T, _>(&with_residues, (), bound);
+    products::syrk::<T, _>(&with_residues, (), bound);
     shapes_have_the_hosts_bits::<T>();
     rows_of_all_sizes::<T>();
     triangles_have_the_hosts_bits::<T>();
 }
 
-at_every_precision!(like_the_host);
-at_every_precision!(of_many_terms);
+at_every_width!(like_the_host);
+at_every_width!(of_many_terms);

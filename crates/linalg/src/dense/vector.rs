@@ -10,7 +10,7 @@ use nonius_num::Element;
 
 use super::{MatMut, MatRef, Operand, Transpose, elementwise};
 use crate::operation::{BinaryOp, TernaryOp};
-use crate::{Error, Scalar, Slice, cpu};
+use crate::{Error, Number, Slice, SliceMut, cpu};
 
 /// `Ok` for vectors of the same length and for matrices of the same shape; else [`Error::Shape`] for `y`.
 fn paired<T: Element>(x: MatRef<'_, T>, y: (usize, usize)) -> Result<(), Error> {
@@ -24,7 +24,7 @@ fn paired<T: Element>(x: MatRef<'_, T>, y: (usize, usize)) -> Result<(), Error> 
 }
 
 /// Does something with the entries, column by column.
-fn with_entries<T: Scalar, R>(x: MatRef<'_, T>, work: impl FnOnce(Slice<'_, T>) -> R) -> R {
+fn with_entries<T: Number, R>(x: MatRef<'_, T>, work: impl FnOnce(Slice<'_, T>) -> R) -> R {
     match x.contiguous() {
         Some(entries) => work(entries),
         None => work(x.to_matrix().numbers().as_slice()),
@@ -44,7 +44,7 @@ fn with_entries<T: Scalar, R>(x: MatRef<'_, T>, work: impl FnOnce(Slice<'_, T>) 
 ///
 /// # Errors
 /// [`Error::Shape`] when the lengths differ.
-pub fn dot<'a, 'b, T: Scalar>(
+pub fn dot<'a, 'b, T: Number>(
     x: impl Into<MatRef<'a, T>>,
     y: impl Into<MatRef<'b, T>>,
 ) -> Result<T, Error> {
@@ -54,23 +54,23 @@ pub fn dot<'a, 'b, T: Scalar>(
 }
 
 /// `Σ x[i]`, within [`cpu::reduce::error`]`(n)·u·Σ|x[i]|`.
-pub fn sum<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> T {
+pub fn sum<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> T {
     with_entries(x.into(), cpu::reduce::sum)
 }
 
 /// `Σ |x[i]|`, the 1-norm of a vector, within [`cpu::reduce::error`]`(n)·u` of itself.
-pub fn asum<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> T {
+pub fn asum<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> T {
     with_entries(x.into(), cpu::reduce::asum)
 }
 
 /// `√Σ x[i]²`, the Euclidean norm of a vector and the Frobenius norm of a matrix, without spurious overflow or underflow;
 /// within half [`cpu::reduce::error`]`(n)·u` and the error of a square root of itself. Infinite where an entry is.
-pub fn nrm2<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> T {
+pub fn nrm2<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> T {
     with_entries(x.into(), |x| cpu::reduce::nrm2(x))
 }
 
 /// The first index of an entry of greatest magnitude; `None` for an empty vector. Numbers < NaN < ∞.
-pub fn iamax<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> Option<usize> {
+pub fn iamax<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> Option<usize> {
     with_entries(x.into(), cpu::reduce::iamax)
 }
 
@@ -78,7 +78,7 @@ pub fn iamax<'a, T: Scalar>(x: impl Into<MatRef<'a, T>>) -> Option<usize> {
 ///
 /// # Errors
 /// [`Error::Shape`] when the lengths differ; `y` is as it was.
-pub fn axpy<'a, 'b, T: Scalar>(
+pub fn axpy<'a, 'b, T: Number>(
     alpha: T,
     x: impl Into<MatRef<'a, T>>,
     y: impl Into<MatMut<'b, T>>,
@@ -90,7 +90,7 @@ pub fn axpy<'a, 'b, T: Scalar>(
 }
 
 /// `x ← α·x`, with the bits of the operator.
-pub fn scal<'a, T: Scalar>(alpha: T, x: impl Into<MatMut<'a, T>>) {
+pub fn scal<'a, T: Number>(alpha: T, x: impl Into<MatMut<'a, T>>) {
     let operands = [Operand::Scalar(alpha), Operand::Output];
     cpu::elementwise::elementwise(BinaryOp::Mul, operands, x.into());
 }
@@ -99,16 +99,13 @@ pub fn scal<'a, T: Scalar>(alpha: T, x: impl Into<MatMut<'a, T>>) {
 ///
 /// # Errors
 /// [`Error::Shape`] when the lengths differ; `y` is as it was.
-pub fn copy<'a, 'b, T: Scalar>(
+pub fn copy<'a, 'b, T: Number>(
     x: impl Into<MatRef<'a, T>>,
     y: impl Into<MatMut<'b, T>>,
 ) -> Result<(), Error> {
     let (x, y) = (x.into(), y.into());
     paired(x, y.shape())?;
-    let (x, mut y) = (x.lying(), y.lying());
-    for j in 0..x.cols() {
-        y.col_mut(j).copy_from_slice(x.col(j));
-    }
+    y.lying().copy_from(x.lying());
     Ok(())
 }
 
@@ -116,15 +113,19 @@ pub fn copy<'a, 'b, T: Scalar>(
 ///
 /// # Errors
 /// [`Error::Shape`] when the lengths differ; both are as they were.
-pub fn swap<'a, 'b, T: Scalar>(
+pub fn swap<'a, 'b, T: Number>(
     x: impl Into<MatMut<'a, T>>,
     y: impl Into<MatMut<'b, T>>,
 ) -> Result<(), Error> {
     let (x, y) = (x.into(), y.into());
     paired(x.as_ref(), y.shape())?;
     let (mut x, mut y) = (x.lying(), y.lying());
-    for j in 0..x.cols() {
-        x.col_mut(j).swap_with_slice(y.col_mut(j));
+    for j in 0..x.as_ref().cols() {
+        for i in 0..x.as_ref().rows() {
+            let (of_x, of_y) = (x.at(i, j), y.at(i, j));
+            x.set(i, j, of_y);
+            y.set(i, j, of_x);
+        }
     }
     Ok(())
 }
@@ -134,14 +135,15 @@ pub fn swap<'a, 'b, T: Scalar>(
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit.
-pub fn gemv<T: Scalar>(
+pub fn gemv<'a, 'b, T: Number>(
     transpose: Transpose,
     alpha: T,
     a: MatRef<'_, T>,
-    x: &[T],
+    x: impl Into<Slice<'a, T>>,
     beta: T,
-    y: &mut [T],
+    y: impl Into<SliceMut<'b, T>>,
 ) -> Result<(), Error> {
+    let (x, y) = (x.into(), y.into());
     let (m, k) = transpose.shape(a.shape());
     Error::check_length("x", k, x.len())?;
     Error::check_length("y", m, y.len())?;

@@ -4,8 +4,21 @@ use std::sync::{Mutex, PoisonError};
 
 use nonius_linalg::cpu::simd::Level;
 
-/// Runs a generic test at every precision.
+/// Runs a test that is generic over numbers with each kind of them, at every precision of suites.
 macro_rules! at_every_precision {
+    ($check:ident) => {
+        $check::<f64>(());
+        $check::<nonius_num::Dd>(());
+        $check::<nonius_num::Td>(());
+        $check::<nonius_num::Qd>(());
+        for bits in nonius_testkit::PRECISIONS {
+            $check::<nonius_num::Mp>(nonius_num::mp::Bits::new(bits).unwrap());
+        }
+    };
+}
+
+/// Runs a test of what numbers of fixed precision alone have with each kind of them.
+macro_rules! at_every_width {
     ($check:ident $(, $argument:expr)*) => {
         $check::<f64>($($argument),*);
         $check::<nonius_num::Dd>($($argument),*);

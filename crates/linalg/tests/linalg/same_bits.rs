@@ -8,11 +8,11 @@ use nonius_linalg::dense::{
 };
 use nonius_linalg::{Matrix, Scalar, cpu};
 use nonius_num::{Dd, Qd, Td};
-use nonius_testkit::Random;
 use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::{Random, Sample};
 use rayon::ThreadPoolBuilder;
 
-fn random<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
+fn random<T: Scalar + Sample>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
     let mut random = Random::new(seed);
     Matrix::from_fn(rows, cols, |_, _| {
         let limbs = random.spread_limbs::<4>(20);
@@ -21,7 +21,7 @@ fn random<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
 }
 
 /// Product and product with its transpose in every arithmetic, and solution, one after the other.
-fn all_products<T: Scalar>(m: usize, n: usize, k: usize) -> Vec<Matrix<T>> {
+fn all_products<T: Scalar + Sample>(m: usize, n: usize, k: usize) -> Vec<Matrix<T>> {
     let (a, b, c) = (random::<T>(m, k, 1), random::<T>(k, n, 2), random::<T>(m, n, 3));
     let (alpha, beta) = (T::from_f64(0.3), -T::from_f64(1.7));
     let no = Transpose::No;
@@ -50,14 +50,14 @@ fn all_products<T: Scalar>(m: usize, n: usize, k: usize) -> Vec<Matrix<T>> {
     results
 }
 
-fn compare<T: Scalar>(one: &[Matrix<T>], other: &[Matrix<T>], what: &str) {
+fn compare<T: Scalar + Sample>(one: &[Matrix<T>], other: &[Matrix<T>], what: &str) {
     for (x, y) in one.iter().zip(other) {
         assert_same_bits(x, y, what);
     }
 }
 
 /// All registers and several numbers of threads.
-fn check<T: Scalar>(m: usize, n: usize, k: usize) {
+fn check<T: Scalar + Sample>(m: usize, n: usize, k: usize) {
     let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let expected = pool(1).install(|| all_products::<T>(m, n, k));
     for threads in [2, 3, 7] {
@@ -85,7 +85,7 @@ fn registers_and_threads_do_not_change_results() {
 }
 
 /// LU, Cholesky and Gauss–Jordan, on several blocks of columns.
-fn all_factors<T: Scalar>(n: usize) -> (Vec<usize>, Vec<Matrix<T>>) {
+fn all_factors<T: Scalar + Sample>(n: usize) -> (Vec<usize>, Vec<Matrix<T>>) {
     let (a, b) = (random::<T>(n, n, 7), random::<T>(n, 2, 8));
     let mut definite = a.clone();
     for i in 0..n {
@@ -102,7 +102,7 @@ fn all_factors<T: Scalar>(n: usize) -> (Vec<usize>, Vec<Matrix<T>>) {
 
 #[test]
 fn threads_do_not_change_factors() {
-    fn check<T: Scalar>(n: usize) {
+    fn check<T: Scalar + Sample>(n: usize) {
         let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let (pivots, expected) = pool(1).install(|| all_factors::<T>(n));
         for threads in [2, 3, 7] {
@@ -120,7 +120,7 @@ fn threads_do_not_change_factors() {
 /// QR factors, and eigenvalues and eigenvectors, of more than one block of columns.
 #[test]
 fn threads_do_not_change_orthogonal_factors() {
-    fn all<T: Scalar>(n: usize) -> Vec<Matrix<T>> {
+    fn all<T: Scalar + Sample>(n: usize) -> Vec<Matrix<T>> {
         let a = random::<T>(n + 20, n, 11);
         let qr = Qr::factor(a.view()).unwrap();
         let symmetric = Matrix::from_fn(n, n, |i, j| a[(i.max(j), i.min(j))]);
@@ -128,7 +128,7 @@ fn threads_do_not_change_orthogonal_factors() {
         let values = Matrix::from_fn(n, 1, |i, _| found.values[i]);
         vec![qr.q().unwrap(), qr.r().unwrap(), values, found.vectors.unwrap()]
     }
-    fn check<T: Scalar>(n: usize) {
+    fn check<T: Scalar + Sample>(n: usize) {
         let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let expected = pool(1).install(|| all::<T>(n));
         for threads in [2, 3] {
@@ -145,7 +145,7 @@ fn threads_do_not_change_orthogonal_factors() {
 /// An entry comes out the same in a product of one row and one column.
 #[test]
 fn entries_do_not_depend_on_their_neighbours() {
-    fn check<T: Scalar>() {
+    fn check<T: Scalar + Sample>() {
         let (m, n, k) = (37, 15, 300);
         let (a, b) = (random::<T>(m, k, 5), random::<T>(k, n, 6));
         let no = Transpose::No;
@@ -169,7 +169,7 @@ fn entries_do_not_depend_on_their_neighbours() {
 /// A solution comes out the same alone as among others.
 #[test]
 fn solutions_do_not_depend_on_their_neighbours() {
-    fn check<T: Scalar>() {
+    fn check<T: Scalar + Sample>() {
         let n = 150;
         let mut a = random::<T>(n, n, 9);
         for i in 0..n {

@@ -10,11 +10,12 @@ pub use gemm::gemm;
 pub use syrk::syrk;
 pub use trsm::trsm;
 
-use nonius_linalg::Scalar;
+use nonius_linalg::backend::Reading;
 use nonius_linalg::dense::Transpose;
+use nonius_num::Mp;
 
 use crate::framed::Framed;
-use crate::{ExactSum, Random};
+use crate::{Random, Sample, affordable, spread};
 
 /// The factor `c(k)` in a backend's bound `|fl(AB) − AB| <= c(k)·u·(|A||B|)` for `k` terms, entrywise.
 pub type Units = fn(usize) -> f64;
@@ -43,90 +44,79 @@ enum Data {
 const DATA: [Data; 5] = [Data::Plain, Data::Spread, Data::Graded, Data::Positive, Data::Cancelling];
 
 /// `A` (`m × k`) and `B` (`k × n`).
-fn factors<T: Scalar>(
+fn factors<T: Sample>(
+    format: T::Format,
     data: Data,
-    m: usize,
-    n: usize,
-    k: usize,
+    [m, n, k]: [usize; 3],
     random: &mut Random,
 ) -> (Framed<T>, Framed<T>) {
     let mut entry = |scale: i32| -> T {
-        let limbs = match data {
-            Data::Spread => random.spread_limbs::<4>(40),
-            _ => random.limbs::<4>(),
+        let x: T = match data {
+            Data::Spread => spread(format, 40, random),
+            _ => T::random(format, random),
         };
-        let x = T::from_limbs(|l| limbs[l]).ldexp(scale);
+        let x = x.ldexp(scale);
         if matches!(data, Data::Positive) { x.abs() } else { x }
     };
     let grade = |i: usize| if matches!(data, Data::Graded) { 60 - 7 * (i % 17) as i32 } else { 0 };
-    let mut a = Framed::from_fn(m, k, |i, l| entry(grade(i) - grade(l) / 2));
-    let mut b = Framed::from_fn(k, n, |l, j| entry(grade(j) + grade(l) / 2));
+    let mut a = Framed::from_fn_in(format, m, k, |i, l| entry(grade(i) - grade(l) / 2));
+    let mut b = Framed::from_fn_in(format, k, n, |l, j| entry(grade(j) + grade(l) / 2));
     if matches!(data, Data::Cancelling) {
         // Term l and term l + k/2 cancel to a few last bits of A.
         let half = k / 2;
+        let precision = T::precision(format).bits() as i32;
         let (first, second) = (a.inside(), b.inside());
-        a = Framed::from_fn(m, k, |i, l| {
+        a = Framed::from_fn_in(format, m, k, |i, l| {
             if l < half || l >= 2 * half {
-                first[(i, l)]
+                first.at(i, l)
             } else {
-                let remainder = first[(i, l)].ldexp(-(T::PRECISION as i32) / 2);
-                -first[(i, l - half)] + remainder
+                -first.at(i, l - half) + first.at(i, l).ldexp(-precision / 2)
             }
         });
-        b = Framed::from_fn(k, n, |l, j| {
-            if l < half || l >= 2 * half { second[(l, j)] } else { second[(l - half, j)] }
+        b = Framed::from_fn_in(format, k, n, |l, j| {
+            if l < half || l >= 2 * half { second.at(l, j) } else { second.at(l - half, j) }
         });
     }
     (a, b)
 }
 
 /// As `op` finds it: the matrix or its transpose.
-fn stored<T: Scalar>(x: &Framed<T>, op: Transpose) -> Framed<T> {
+fn stored<T: Sample>(x: &Framed<T>, op: Transpose) -> Framed<T> {
     match op {
         Transpose::No => x.clone(),
         Transpose::Yes => x.transposed(),
     }
 }
 
-fn number<T: Scalar>(random: &mut Random) -> T {
-    let limbs = random.limbs::<4>();
-    T::from_limbs(|l| limbs[l])
+/// `Σ a·b` with so many more bits that it is as good as exact, and `Σ |a||b|`.
+fn exact_product<T: Sample>(
+    format: T::Format,
+    terms: impl Iterator<Item = (T, T)>,
+) -> (Mp, Reading) {
+    let wide = T::wide(format);
+    terms.fold((Mp::zero(wide), Reading::ZERO), |(sum, size), (a, b)| {
+        (sum + a.in_bits(wide) * b.in_bits(wide), size + a.magnitude() * b.magnitude())
+    })
 }
 
-fn limbs<T: Scalar>(x: T) -> Vec<f64> {
-    (0..T::LIMBS).map(|l| x.limb(l)).collect()
-}
-
-/// `Σ a·b` without rounding, and `Σ |a||b|`.
-fn exact_product<T: Scalar>(terms: impl Iterator<Item = (T, T)>) -> (ExactSum, f64) {
-    let (mut sum, mut size) = (ExactSum::new(), 0.0);
-    for (a, b) in terms {
-        sum.add_product(&limbs(a), &limbs(b));
-        size += (a.to_f64() * b.to_f64()).abs();
-    }
-    (sum, size)
-}
-
-/// `α·sum + β·c` without rounding.
-fn exact_update<T: Scalar>(alpha: T, sum: &ExactSum, beta: T, c: T) -> ExactSum {
-    let mut total = ExactSum::new();
-    total.add_product(sum.components(), &limbs(alpha));
-    if beta != T::ZERO {
-        total.add_product(&limbs(beta), &limbs(c));
-    }
-    total
+/// `α·sum + β·c` as good as exact.
+fn exact_update<T: Sample>(format: T::Format, alpha: T, sum: Mp, beta: T, c: T) -> Mp {
+    let wide = T::wide(format);
+    let product = alpha.in_bits(wide) * sum;
+    if beta == T::ZERO { product } else { product + beta.in_bits(wide) * c.in_bits(wide) }
 }
 
 /// What may be lost in `α·sum + β·c` to the operators, in units of roundoff: 2 for a product, 1 for a sum.
-fn update_units<T: Scalar>(alpha: T, size: f64, beta: T, c: T) -> f64 {
-    let product = alpha.to_f64().abs() * size;
-    let (mut units, mut total) = (0.0, product);
+fn update_units<T: Sample>(alpha: T, size: Reading, beta: T, c: T) -> Reading {
+    let two = Reading::of(2.0);
+    let product = alpha.magnitude() * size;
+    let (mut units, mut total) = (Reading::ZERO, product);
     if alpha != T::ONE {
-        units += 2.0 * product;
+        units += two * product;
     }
     if beta != T::ZERO {
-        let old = (beta * c).to_f64().abs();
-        units += if beta == T::ONE { 0.0 } else { 2.0 * old };
+        let old = beta.magnitude() * c.magnitude();
+        units += if beta == T::ONE { Reading::ZERO } else { two * old };
         total += old;
         units += total;
     }
@@ -134,10 +124,26 @@ fn update_units<T: Scalar>(alpha: T, size: f64, beta: T, c: T) -> f64 {
 }
 
 /// Panics unless `found` is within `units` units of roundoff of the exact value.
-fn assert_close<T: Scalar>(found: T, exact: &ExactSum, units: f64, what: &dyn Fn() -> String) {
-    let allowed = units * T::UNIT_ROUNDOFF * FIRST_ORDER;
-    let error = exact.distance(&limbs(found));
-    assert!(error <= allowed, "{} {}: off by {error:e}, allowed {allowed:e}", T::NAME, what());
+fn assert_close<T: Sample>(
+    format: T::Format,
+    found: T,
+    exact: Mp,
+    units: Reading,
+    what: &dyn Fn() -> String,
+) {
+    let allowed = units * T::units(format, FIRST_ORDER);
+    let error = (found.in_bits(T::wide(format)) - exact).magnitude();
+    assert!(
+        error <= allowed,
+        "{} {}: off by {error:e}, allowed {allowed:e}",
+        T::name(format),
+        what()
+    );
+}
+
+/// Whether a suite has time for a product of this shape in every variation.
+fn affordable_often<T: Sample>(format: T::Format, [m, n, k]: [usize; 3]) -> bool {
+    affordable::<T>(format, 4 * m * n * k)
 }
 
 /// Entries to judge: all of a small matrix, some of a large one, corners included.

@@ -1,13 +1,12 @@
 //! Triangular systems.
 
-use nonius_linalg::backend::{Gemm, Trsm};
+use nonius_linalg::Matrix;
+use nonius_linalg::backend::{Gemm, Reading, Trsm};
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, trsm_on};
-use nonius_linalg::{Matrix, Scalar};
-use nonius_num::Element;
 
-use super::{FIRST_ORDER, TRANSPOSES, Units, limbs, number, samples};
+use super::{FIRST_ORDER, TRANSPOSES, Units, affordable_often, samples};
 use crate::framed::{Framed, assert_same_bits, nan};
-use crate::{ExactSum, Random};
+use crate::{Random, Sample};
 
 /// What is lost beside the sums, in units of roundoff of `(|op(A)||X|)`: 8 for a division, 2 for `α·b`, 1 for each of at
 /// most two differences, and the first-order part that `|α·b| <= |op(A)||X|` leaves out.
@@ -17,8 +16,8 @@ const FIXED_ROUNDOFFS: f64 = 13.0;
 ///
 /// Substitution is backward stable row by row: with `c(k)` the backend's bound for sums, `X` is required to satisfy
 /// `|α·B − op(A)·X| <= (c(n) + 13)·u·(|op(A)||X|)` entrywise (or with `op(A)` on the right), whatever the condition.
-pub fn trsm<T: Scalar, B: Trsm<T> + Gemm<T>>(backend: &B, units: Units) {
-    let mut random = Random::new(20 + T::LIMBS as u64);
+pub fn trsm<T: Sample, B: Trsm<T> + Gemm<T>>(backend: &B, format: T::Format, units: Units) {
+    let mut random = Random::new(20 + T::seed(format));
     for (n, rights) in [
         (0, 3),
         (1, 1),
@@ -35,22 +34,30 @@ pub fn trsm<T: Scalar, B: Trsm<T> + Gemm<T>>(backend: &B, units: Units) {
         // Enough right-hand sides for halves.
         (33, 70),
     ] {
+        if !affordable_often::<T>(format, [n, n, rights]) {
+            continue;
+        }
         for side in [Side::Left, Side::Right] {
             for triangle in [Triangle::Lower, Triangle::Upper] {
                 for op in TRANSPOSES {
                     for diagonal in [Diagonal::NonUnit, Diagonal::Unit] {
-                        let alpha = if random.below(2) == 0 { T::ONE } else { number(&mut random) };
-                        Case::new(side, triangle, op, diagonal, alpha, n, rights, &mut random)
-                            .check(backend, units, &mut random);
+                        let plain = random.below(2) == 0;
+                        let alpha = if plain { T::ONE } else { T::random(format, &mut random) };
+                        let system = (side, triangle, op, diagonal);
+                        Case::new(format, system, alpha, (n, rights), &mut random).check(
+                            backend,
+                            units,
+                            &mut random,
+                        );
                     }
                 }
             }
         }
     }
-    alpha_zero::<T, B>(backend);
+    alpha_zero::<T, B>(backend, format);
 }
 
-struct Case<T: Element> {
+struct Case<T: Sample> {
     side: Side,
     triangle: Triangle,
     op: Transpose,
@@ -60,21 +67,17 @@ struct Case<T: Element> {
     b: Framed<T>,
 }
 
-impl<T: Scalar> Case<T> {
-    #[expect(clippy::too_many_arguments, reason = "every choice of the operation")]
+impl<T: Sample> Case<T> {
     fn new(
-        side: Side,
-        triangle: Triangle,
-        op: Transpose,
-        diagonal: Diagonal,
+        format: T::Format,
+        (side, triangle, op, diagonal): (Side, Triangle, Transpose, Diagonal),
         alpha: T,
-        n: usize,
-        rights: usize,
+        (n, rights): (usize, usize),
         random: &mut Random,
     ) -> Self {
         // Small off the diagonal, so that solutions neither overflow nor vanish; NaN where nothing may be read.
-        let a = Framed::from_fn(n, n, |i, j| {
-            let x: T = number(random);
+        let a = Framed::from_fn_in(format, n, n, |i, j| {
+            let x = T::random(format, random);
             if i == j && diagonal == Diagonal::NonUnit {
                 x.abs() + T::ONE
             } else if i != j && triangle.contains(i, j) {
@@ -84,7 +87,7 @@ impl<T: Scalar> Case<T> {
             }
         });
         let (rows, cols) = if side == Side::Left { (n, rights) } else { (rights, n) };
-        let b = Framed::from_fn(rows, cols, |_, _| number(random));
+        let b = Framed::from_fn_in(format, rows, cols, |_, _| T::random(format, random));
         Self { side, triangle, op, diagonal, alpha, a, b }
     }
 
@@ -111,39 +114,39 @@ impl<T: Scalar> Case<T> {
 
     fn check<B: Trsm<T> + Gemm<T>>(&self, backend: &B, units: Units, random: &mut Random) {
         let x = self.run(backend);
-        let n = self.a.shape().0;
+        let (n, format) = (self.a.shape().0, self.a.format());
+        let wide = T::wide(format);
         for (i, j) in samples(x.rows(), x.cols(), random) {
-            let mut residual = ExactSum::new();
-            residual.add_product(&limbs(self.alpha), &limbs(self.b.at(i, j)));
-            let mut size = 0.0;
+            let mut residual = self.alpha.in_bits(wide) * self.b.at(i, j).in_bits(wide);
+            let mut size = Reading::ZERO;
             for l in 0..n {
                 let (f, y) = match self.side {
-                    Side::Left => (self.factor(i, l), x[(l, j)]),
-                    Side::Right => (self.factor(l, j), x[(i, l)]),
+                    Side::Left => (self.factor(i, l), x.at(l, j)),
+                    Side::Right => (self.factor(l, j), x.at(i, l)),
                 };
-                residual.add_product(&limbs(-f), &limbs(y));
-                size += (f.to_f64() * y.to_f64()).abs();
+                residual -= f.in_bits(wide) * y.in_bits(wide);
+                size += f.magnitude() * y.magnitude();
             }
-            let error = residual.to_f64().abs();
-            let allowed = (units(n) + FIXED_ROUNDOFFS) * T::UNIT_ROUNDOFF * size * FIRST_ORDER;
+            let error = residual.magnitude();
+            let allowed = T::units(format, (units(n) + FIXED_ROUNDOFFS) * FIRST_ORDER) * size;
             let Self { side, triangle, op, diagonal, .. } = self;
             assert!(
                 error <= allowed,
                 "{} {side:?} {triangle:?} {op:?} {diagonal:?} order {n}: residual {error:e} > {allowed:e} at ({i}, {j})",
-                T::NAME,
+                T::name(format),
             );
         }
     }
 }
 
-fn alpha_zero<T: Scalar, B: Trsm<T> + Gemm<T>>(backend: &B) {
+fn alpha_zero<T: Sample, B: Trsm<T> + Gemm<T>>(backend: &B, format: T::Format) {
     for side in [Side::Left, Side::Right] {
         let mut random = Random::new(30);
         let triangle = Triangle::Lower;
-        let (op, diagonal) = (Transpose::No, Diagonal::NonUnit);
-        let mut case = Case::new(side, triangle, op, diagonal, T::ZERO, 9, 9, &mut random);
-        case.a = Framed::from_fn(9, 9, |_, _| nan());
-        case.b = Framed::from_fn(9, 9, |_, _| nan());
-        assert_same_bits(&case.run(backend), &Matrix::zeros(9, 9), "α = 0");
+        let system = (side, triangle, Transpose::No, Diagonal::NonUnit);
+        let mut case = Case::new(format, system, T::ZERO, (9, 9), &mut random);
+        case.a = Framed::from_fn_in(format, 9, 9, |_, _| nan());
+        case.b = Framed::from_fn_in(format, 9, 9, |_, _| nan());
+        assert_same_bits(&case.run(backend), &Matrix::zeros_in(format, 9, 9), "α = 0");
     }
 }

@@ -7,9 +7,11 @@ use nonius_linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products, Report}
 use nonius_linalg::{Error, MatMut, MatRef, Matrix, Scalar};
 use nonius_num::{Dd, Qd};
 use nonius_testkit::Random;
+use nonius_testkit::Sample;
 use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::orthogonal::random_matrix;
 
-use super::{TRANSPOSES, random};
+use super::TRANSPOSES;
 use crate::gpu;
 
 const NO: Transpose = Transpose::No;
@@ -17,7 +19,7 @@ const NO: Transpose = Transpose::No;
 /// A matrix and what becomes of it.
 type Factor<'a, T> = (Transpose, &'a Matrix<T>);
 
-fn on_device<T: Scalar>(
+fn on_device<T: Scalar + Sample>(
     gpu: &Cuda,
     [(ta, a), (tb, b)]: [Factor<'_, T>; 2],
     (alpha, beta): (T, T),
@@ -28,7 +30,12 @@ fn on_device<T: Scalar>(
     (gpu.download(to.as_ref()).expect("a download"), report)
 }
 
-fn check<T: Scalar>(gpu: &Cuda, factors: [Factor<'_, T>; 2], scales: (T, T), c: &Matrix<T>) {
+fn check<T: Scalar + Sample>(
+    gpu: &Cuda,
+    factors: [Factor<'_, T>; 2],
+    scales: (T, T),
+    c: &Matrix<T>,
+) {
     let [(ta, a), (tb, b)] = factors;
     let (expected, report) = on_device(gpu, factors, scales, c);
     let mut found = c.clone();
@@ -43,14 +50,14 @@ fn check<T: Scalar>(gpu: &Cuda, factors: [Factor<'_, T>; 2], scales: (T, T), c: 
 const SHAPES: [[usize; 3]; 5] =
     [[600, 610, 590], [1100, 300, 640], [3000, 70, 400], [70, 3000, 400], [40, 50, 60]];
 
-fn by<T: Scalar>(products: Products) {
+fn by<T: Scalar + Sample>(products: Products) {
     let gpu = gpu();
     let gpu = gpu.with_products(products);
     let third = T::ONE / (T::ONE + T::ONE + T::ONE);
     for [m, n, k] in SHAPES {
-        let [a, b] = [random::<T>(m, k, 1), random::<T>(k, n, 2)];
+        let [a, b] = [random_matrix::<T>((), m, k, 1), random_matrix::<T>((), k, n, 2)];
         let [a_transposed, b_transposed] = [a.view(), b.view()].map(transposed);
-        let c = random::<T>(m, n, 3);
+        let c = random_matrix::<T>((), m, n, 3);
         for (ta, tb) in TRANSPOSES.into_iter().flat_map(|ta| TRANSPOSES.map(|tb| (ta, tb))) {
             let a = if ta == NO { &a } else { &a_transposed };
             let b = if tb == NO { &b } else { &b_transposed };
@@ -61,7 +68,7 @@ fn by<T: Scalar>(products: Products) {
     }
 }
 
-fn transposed<T: Scalar>(a: MatRef<'_, T>) -> Matrix<T> {
+fn transposed<T: Scalar + Sample>(a: MatRef<'_, T>) -> Matrix<T> {
     Matrix::from_fn(a.cols(), a.rows(), |i, j| a.at(j, i))
 }
 
@@ -102,10 +109,10 @@ fn what_panels_cannot_do() {
             Dd::from_limbs(limbs)
         })
     };
-    let (wide_a, wide_b, c) = (spread(m, k), spread(k, n), random::<Dd>(m, n, 5));
-    let mut infinite = random::<Dd>(k, n, 6);
+    let (wide_a, wide_b, c) = (spread(m, k), spread(k, n), random_matrix::<Dd>((), m, n, 5));
+    let mut infinite = random_matrix::<Dd>((), k, n, 6);
     infinite[(17, n - 1)] = Dd::from(f64::INFINITY);
-    let plain = random::<Dd>(m, k, 7);
+    let plain = random_matrix::<Dd>((), m, k, 7);
     for scales in [(Dd::ONE, Dd::ZERO), (Dd::ONE, Dd::ONE), (Dd::ZERO, Dd::ONE)] {
         check(&gpu, [(NO, &wide_a), (NO, &wide_b)], scales, &c);
         check(&gpu, [(NO, &plain), (NO, &wide_b)], scales, &c);
@@ -113,7 +120,7 @@ fn what_panels_cannot_do() {
     }
     // The residues of the wide ones have more bits, or there are none.
     let bits = |a, b| on_device(&gpu, [(NO, a), (NO, b)], (Dd::ONE, Dd::ZERO), &c).1.bits;
-    assert_ne!(bits(&wide_a, &wide_b), bits(&plain, &random::<Dd>(k, n, 14)));
+    assert_ne!(bits(&wide_a, &wide_b), bits(&plain, &random_matrix::<Dd>((), k, n, 14)));
 }
 
 /// One thread carries everything; some do; and every other way of transfer.
@@ -121,7 +128,11 @@ fn what_panels_cannot_do() {
 #[ignore = "needs a GPU"]
 fn with_any_number_of_threads() {
     let gpu = gpu();
-    let (a, b, c) = (random::<Dd>(900, 500, 8), random::<Dd>(500, 1000, 9), random(900, 1000, 10));
+    let (a, b, c) = (
+        random_matrix::<Dd>((), 900, 500, 8),
+        random_matrix::<Dd>((), 500, 1000, 9),
+        random_matrix((), 900, 1000, 10),
+    );
     let factors = [(NO, &a), (NO, &b)];
     for threads in [1, 2, 5] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
@@ -138,8 +149,11 @@ fn with_any_number_of_threads() {
 fn between_gaps() {
     let gpu = gpu();
     let (m, n, k) = (700, 650, 600);
-    let (a, b, c) =
-        (random::<Dd>(m + 3, k, 11), random::<Dd>(k + 5, n, 12), random::<Dd>(m + 7, n, 13));
+    let (a, b, c) = (
+        random_matrix::<Dd>((), m + 3, k, 11),
+        random_matrix::<Dd>((), k + 5, n, 12),
+        random_matrix::<Dd>((), m + 7, n, 13),
+    );
     let parts = (
         MatRef::from_parts(a.as_slice(), m, k, m + 3),
         MatRef::from_parts(b.as_slice(), k, n, k + 5),

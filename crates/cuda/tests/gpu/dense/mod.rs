@@ -11,27 +11,12 @@ mod triangles;
 
 use nonius_linalg::backend::Memory;
 use nonius_linalg::dense::Transpose;
-use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::{Matrix, Scalar};
-use nonius_testkit::Random;
-
-/// The bound of sums where no other arithmetic is asked for.
-fn error<T: Scalar>(k: usize) -> f64 {
-    Arithmetic::Delayed.error::<T>(k)
-}
+use nonius_linalg::{Matrix, Number};
 
 pub(crate) const TRANSPOSES: [Transpose; 2] = [Transpose::No, Transpose::Yes];
 
-pub(crate) fn random<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
-    let mut random = Random::new(seed);
-    Matrix::from_fn(rows, cols, |_, _| {
-        let limbs: [f64; 4] = random.limbs();
-        T::from_limbs(|l| limbs[l])
-    })
-}
-
 /// What a backend makes of a matrix.
-pub(crate) fn result<T: Scalar, B: Memory<T>>(
+pub(crate) fn result<T: Number, B: Memory<T>>(
     backend: &B,
     start: &Matrix<T>,
     work: impl FnOnce(B::Mut<'_>),

@@ -1,23 +1,25 @@
 //! Panels of factorisations, and rows that move.
 
 use nonius_cuda::Cuda;
+use nonius_linalg::Matrix;
 use nonius_linalg::backend::{Cpu, Order, Panel, Reference};
-use nonius_linalg::{Matrix, Scalar};
-use nonius_testkit::Random;
 use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::orthogonal::random_matrix;
+use nonius_testkit::{Random, Sample, affordable};
 
-use super::{random, result};
+use super::result;
 use crate::gpu;
 
 /// More rows than a GPU of 260 multiprocessors runs threads of a panel at the same time.
 const TALL: usize = 100_001;
 
-fn have_the_hosts_bits<T: Scalar>() {
+fn have_the_hosts_bits<T: Sample>(format: T::Format) {
     let gpu = &gpu();
     let width = <Cuda as Panel<T>>::WIDTH;
     let shapes = [(1, 1), (5, 5), (40, 7), (128, width), (129, width), (1000, width), (TALL, 6)];
-    for (rows, cols) in shapes {
-        let a = random::<T>(rows, cols, 8);
+    let has_time = |&(rows, cols): &(usize, usize)| affordable::<T>(format, rows * cols * cols);
+    for (rows, cols) in shapes.into_iter().filter(has_time) {
+        let a = random_matrix::<T>(format, rows, cols, 8);
         let factor = |backend: &dyn Fn(&mut [usize]) -> Matrix<T>| {
             let mut pivots = vec![0; cols];
             (backend(&mut pivots), pivots)
@@ -30,16 +32,16 @@ fn have_the_hosts_bits<T: Scalar>() {
                 Panel::<T>::lu_panel(&Cpu::default(), a, pivots).expect("a regular panel")
             })
         });
-        let what = format!("{} lu {rows} × {cols}", T::NAME);
+        let what = format!("{} lu {rows} × {cols}", T::name(format));
         assert_eq!(pivots, expected_pivots, "{what}");
         assert_same_bits(&found, &expected, &what);
 
         let mut a = a;
         for i in 0..cols {
-            a[(i, i)] = a[(i, i)].abs() + T::from_limbs(|l| if l == 0 { cols as f64 } else { 0.0 });
+            a.set(i, i, a.at(i, i).abs() + T::from_f64(cols as f64));
         }
         let lower = |x: Matrix<T>| {
-            Matrix::from_fn(rows, cols, |i, j| if i < j { T::ZERO } else { x[(i, j)] })
+            Matrix::from_fn_in(format, rows, cols, |i, j| if i < j { T::ZERO } else { x.at(i, j) })
         };
         let watch = Panel::<T>::watch(gpu);
         let found = result(gpu, &a, |a| {
@@ -49,28 +51,26 @@ fn have_the_hosts_bits<T: Scalar>() {
         let expected = result(&Cpu::default(), &a, |a| {
             Panel::<T>::cholesky_panel(&Cpu::default(), a, 0, &()).expect("a definite panel");
         });
-        let what = format!("{} cholesky {rows} × {cols}", T::NAME);
+        let what = format!("{} cholesky {rows} × {cols}", T::name(format));
         assert_same_bits(&lower(found), &lower(expected), &what);
     }
     for rows in [300, TALL] {
-        odd_panels_fail_alike::<T>(gpu, rows);
+        if affordable::<T>(format, 16 * rows) {
+            odd_panels_fail_alike::<T>(gpu, format, rows);
+        }
     }
 }
 
 at_every_precision!(have_the_hosts_bits);
 
 /// Ties, zeros, NaN: the same pivots, the same failures.
-fn odd_panels_fail_alike<T: Scalar>(gpu: &Cuda, rows: usize) {
-    let mut a = Matrix::<T>::from_fn(rows, 4, |i, j| {
-        if (i + j) % 3 == 0 {
-            -T::ONE
-        } else {
-            T::from_limbs(|l| if l == 0 { (j % 2) as f64 } else { 0.0 })
-        }
+fn odd_panels_fail_alike<T: Sample>(gpu: &Cuda, format: T::Format, rows: usize) {
+    let mut a = Matrix::<T>::from_fn_in(format, rows, 4, |i, j| {
+        if (i + j) % 3 == 0 { -T::ONE } else { T::from_f64((j % 2) as f64) }
     });
     for spoil in [None, Some((0, 0)), Some((200, 1))] {
         if let Some(place) = spoil {
-            a[place] = T::from_limbs(|_| f64::NAN);
+            a.set(place.0, place.1, T::from_f64(f64::NAN));
         }
         let (mut pivots, mut expected_pivots) = (vec![0; 4], vec![0; 4]);
         let (mut outcome, mut expected) = (Ok(()), Ok(()));
@@ -86,9 +86,9 @@ fn odd_panels_fail_alike<T: Scalar>(gpu: &Cuda, rows: usize) {
     }
 }
 
-fn rows_move_as_on_the_host<T: Scalar>() {
+fn rows_move_as_on_the_host<T: Sample>(format: T::Format) {
     let gpu = &gpu();
-    let a = random::<T>(700, 9, 10);
+    let a = random_matrix::<T>(format, 700, 9, 10);
     let mut random = Random::new(11);
     let pivots: Vec<usize> = (0..400).map(|i| i + random.below(700 - i)).collect();
     for order in [Order::Forward, Order::Backward] {

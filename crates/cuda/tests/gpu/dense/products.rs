@@ -2,17 +2,19 @@
 
 use nonius_cuda::Cuda;
 use nonius_linalg::backend::{Cpu, Gemm, Memory};
-use nonius_linalg::dense::gemm::{Arithmetic, Products};
+use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products};
 use nonius_linalg::dense::{Lu, Transpose};
 use nonius_linalg::{Error, Matrix, Scalar};
-use nonius_num::{Dd, Fixed, Qd};
+use nonius_num::{Dd, Fixed, Mp, Qd};
 use nonius_testkit::framed::assert_same_bits;
-use nonius_testkit::products;
+use nonius_testkit::orthogonal::random_matrix;
+use nonius_testkit::products::{self, Units};
+use nonius_testkit::{PRECISIONS, Sample};
 
-use super::{TRANSPOSES, random, result};
-use crate::gpu;
+use super::{TRANSPOSES, result};
+use crate::{bits, gpu};
 
-fn product<T: Scalar, B: Gemm<T>>(
+fn product<T: Scalar + Sample, B: Gemm<T>>(
     backend: &B,
     (ta, a): (Transpose, &Matrix<T>),
     (tb, b): (Transpose, &Matrix<T>),
@@ -25,7 +27,7 @@ fn product<T: Scalar, B: Gemm<T>>(
     })
 }
 
-fn same_bits<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic) {
+fn same_bits<T: Scalar + Sample>(gpu: &Cuda, arithmetic: Arithmetic) {
     let products = Products { arithmetic, ..Products::direct() };
     let (gpu, cpu) = (&gpu.clone().with_products(products), &Cpu::new(products));
     let third = T::ONE / (T::ONE + T::ONE + T::ONE);
@@ -34,10 +36,10 @@ fn same_bits<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic) {
         for ta in TRANSPOSES {
             for tb in TRANSPOSES {
                 let (rows, cols) = ta.shape((m, k));
-                let a = random::<T>(rows, cols, 1);
+                let a = random_matrix::<T>((), rows, cols, 1);
                 let (rows, cols) = tb.shape((k, n));
-                let b = random::<T>(rows, cols, 2);
-                let c = random::<T>(m, n, 3);
+                let b = random_matrix::<T>((), rows, cols, 2);
+                let c = random_matrix::<T>((), m, n, 3);
                 for factors in [(T::ONE, T::ZERO), (-T::ONE, T::ONE), (third, third)] {
                     let found = product(gpu, (ta, &a), (tb, &b), factors, &c);
                     let expected = product(cpu, (ta, &a), (tb, &b), factors, &c);
@@ -48,8 +50,8 @@ fn same_bits<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic) {
         }
     }
     // A sum that overflows on the way, infinities and NaN.
-    let mut a = random::<T>(40, 50, 4);
-    let b = random::<T>(50, 70, 5);
+    let mut a = random_matrix::<T>((), 40, 50, 4);
+    let b = random_matrix::<T>((), 50, 70, 5);
     a[(3, 4)] = T::from_limbs(|l| if l == 0 { f64::INFINITY } else { 0.0 });
     a[(7, 0)] = T::from_limbs(|l| if l == 0 { f64::MAX } else { 0.0 });
     a[(7, 1)] = T::from_limbs(|l| if l == 0 { f64::MAX } else { 0.0 });
@@ -60,27 +62,44 @@ fn same_bits<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic) {
     assert_same_bits(&found, &expected, &format!("{} {arithmetic} specials", T::NAME));
 }
 
-fn have_the_hosts_bits<T: Scalar>() {
+fn have_the_hosts_bits<T: Scalar + Sample>() {
     let gpu = gpu();
     same_bits::<T>(&gpu, Arithmetic::Delayed);
     same_bits::<T>(&gpu, Arithmetic::Ieee);
 }
 
-at_every_precision!(have_the_hosts_bits);
+at_every_width!(have_the_hosts_bits);
 
-fn within_bound<T: Scalar>(gpu: &Cuda, arithmetic: Arithmetic, units: fn(usize) -> f64) {
-    let gpu = gpu.clone().with_products(Products { arithmetic, ..Products::direct() });
-    products::gemm::<T, _>(&gpu, units);
-    products::syrk::<T, _>(&gpu, units);
+fn within_bound<T: Sample>(gpu: &Cuda, format: T::Format, products: Products, units: Units) {
+    let gpu = gpu.clone().with_products(products);
+    products::gemm::<T, _>(&gpu, format, units);
+    products::syrk::<T, _>(&gpu, format, units);
 }
 
-fn keep_their_bounds<T: Scalar>() {
+fn of_limbs<T: Sample + Scalar>(gpu: &Cuda, arithmetic: Arithmetic, units: Units) {
+    within_bound::<T>(gpu, (), Products { arithmetic, ..Products::direct() }, units);
+}
+
+fn keep_their_bounds<T: Scalar + Sample>() {
     let gpu = gpu();
-    within_bound::<T>(&gpu, Arithmetic::Delayed, |k| Arithmetic::Delayed.error::<T>(k));
-    within_bound::<T>(&gpu, Arithmetic::Ieee, |k| Arithmetic::Ieee.error::<T>(k));
+    of_limbs::<T>(&gpu, Arithmetic::Delayed, |k| Arithmetic::Delayed.error::<T>(k));
+    of_limbs::<T>(&gpu, Arithmetic::Ieee, |k| Arithmetic::Ieee.error::<T>(k));
 }
 
-at_every_precision!(keep_their_bounds);
+at_every_width!(keep_their_bounds);
+
+#[test]
+#[ignore = "needs a GPU"]
+fn of_any_precision_keep_their_bounds() {
+    let gpu = gpu();
+    for format in PRECISIONS.map(bits) {
+        within_bound::<Mp>(&gpu, format, Products::default(), Mp::sum_error);
+        let crt = Products { engine: Some(Engine::Crt), ..Products::default() };
+        within_bound::<Mp>(&gpu, format, crt, Mp::sum_error);
+        // Sums that are rounded once.
+        within_bound::<Mp>(&gpu, format, Products::direct(), |_| 1.0);
+    }
+}
 
 #[test]
 #[ignore = "needs a GPU"]
@@ -89,9 +108,9 @@ fn cheap_sums() {
     for arithmetic in Arithmetic::ALL.into_iter().filter(|arithmetic| arithmetic.is_for_dd()) {
         same_bits::<Dd>(&gpu, arithmetic);
     }
-    within_bound::<Dd>(&gpu, Arithmetic::IeeeSloppy, |k| Arithmetic::IeeeSloppy.error::<Dd>(k));
-    within_bound::<Dd>(&gpu, Arithmetic::Cray, |k| Arithmetic::Cray.error::<Dd>(k));
-    within_bound::<Dd>(&gpu, Arithmetic::Sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
+    of_limbs::<Dd>(&gpu, Arithmetic::IeeeSloppy, |k| Arithmetic::IeeeSloppy.error::<Dd>(k));
+    of_limbs::<Dd>(&gpu, Arithmetic::Cray, |k| Arithmetic::Cray.error::<Dd>(k));
+    of_limbs::<Dd>(&gpu, Arithmetic::Sloppy, |k| Arithmetic::Sloppy.error::<Dd>(k));
     let sloppy =
         gpu.with_products(Products { arithmetic: Arithmetic::Sloppy, ..Products::direct() });
     let identity = sloppy.upload(Matrix::<Qd>::identity(3).view());

@@ -1,39 +1,45 @@
 //! Factorisations by reflections.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::backend::Reading;
 use nonius_linalg::dense::{Qr, least_squares, least_squares_on};
 use nonius_testkit::orthogonal::{
     assert_factors, difference, gamma, norm, qr_of_random_matrices, qr_of_special_matrices,
     random_matrix,
 };
+use nonius_testkit::{Sample, affordable, order};
 
 use crate::gpu;
 
-fn by_reflections<T: Scalar>() {
+fn by_reflections<T: Sample>(format: T::Format) {
     let gpu = gpu();
-    qr_of_random_matrices::<T, _>(&gpu);
-    qr_of_special_matrices(|a| Qr::<T, _>::factor_on(gpu.clone(), a));
+    qr_of_random_matrices::<T, _>(&gpu, format);
+    qr_of_special_matrices(format, |a| Qr::<T, _>::factor_on(gpu.clone(), a));
     // Several blocks of threads, and of columns.
     for (m, n) in [(1000, 40), (700, 600)] {
-        let a = random_matrix::<T>(m, n, 7);
+        if !affordable::<T>(format, m * n * n) {
+            continue;
+        }
+        let a = random_matrix::<T>(format, m, n, 7);
         let qr = Qr::factor_on(gpu.clone(), a.view()).expect("finite entries");
         assert_factors(&qr, &a, &format!("{m} × {n}"));
     }
 }
 
 /// Solutions are those of the host but for what the bound of each allows.
-fn best_solutions<T: Scalar>() {
+fn best_solutions<T: Sample>(format: T::Format) {
     let gpu = gpu();
-    for (m, n) in [(200, 70), (70, 70), (70, 200)] {
-        let (a, b) = (random_matrix::<T>(m, n, 8), random_matrix::<T>(m, 3, 9));
+    let (few, many) = (order::<T>(format, 70), order::<T>(format, 200));
+    for (m, n) in [(many, few), (few, few), (few, many)] {
+        let (a, b) = (random_matrix::<T>(format, m, n, 8), random_matrix::<T>(format, m, 3, 9));
         let found = least_squares_on(gpu.clone(), a.view(), b.view()).expect("a full rank");
         let host = least_squares(a.view(), b.view()).expect("a full rank");
-        let condition = host.report.condition_estimate.to_f64();
-        let spread = 1.0 + condition * host.report.relative_residual.to_f64();
-        let relative = 4.0 * gamma::<T>(m.max(n), m.min(n)) * condition * spread;
+        let condition = host.report.condition_estimate;
+        let spread = Reading::of(1.0) + condition * host.report.relative_residual;
+        let gamma = gamma::<T>(format, m.max(n), m.min(n));
+        let relative = Reading::of(4.0) * gamma * condition * spread;
         let error = norm(&difference(&found.x, &host.x));
         let bound = relative * norm(&host.x);
-        assert!(error <= bound, "{} {m} × {n}: {error:e} > {bound:e}", T::NAME);
+        assert!(error <= bound, "{} {m} × {n}: {error:e} > {bound:e}", T::name(format));
     }
 }
 

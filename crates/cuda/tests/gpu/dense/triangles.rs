@@ -1,33 +1,37 @@
 //! Triangular systems.
 
 use nonius_cuda::Cuda;
+use nonius_linalg::Matrix;
 use nonius_linalg::backend::{Cpu, Trsm};
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
-use nonius_linalg::{Matrix, Scalar};
 use nonius_num::Qd;
 use nonius_testkit::framed::assert_same_bits;
-use nonius_testkit::products;
+use nonius_testkit::orthogonal::{random_matrix, scaled};
+use nonius_testkit::{Sample, affordable, products};
 
-use super::{TRANSPOSES, error, random, result};
+use super::{TRANSPOSES, result};
 use crate::gpu;
 
 /// A matrix whose solutions neither grow nor vanish.
-fn dominant<T: Scalar>(n: usize, seed: u64) -> Matrix<T> {
-    let mut a = random::<T>(n, n, seed);
+fn dominant<T: Sample>(format: T::Format, n: usize, seed: u64) -> Matrix<T> {
+    let mut a = random_matrix::<T>(format, n, n, seed);
     for i in 0..n {
-        a[(i, i)] = T::from_limbs(|l| if l == 0 { n as f64 } else { 0.0 }) + a[(i, i)];
+        a.set(i, i, T::from_f64(n as f64) + a.at(i, i));
     }
     a
 }
 
-fn have_the_hosts_bits<T: Scalar>() {
+fn have_the_hosts_bits<T: Sample>(format: T::Format) {
     let gpu = &gpu();
-    for (n, rights) in [(1, 1), (16, 3), (63, 40), (64, 33), (150, 70)] {
-        let a = dominant::<T>(n, 6);
+    for (n, rights) in [(1, 1), (16, 33), (18, 3), (63, 40), (64, 33), (150, 70)] {
+        if !affordable::<T>(format, 8 * n * n * rights) {
+            continue;
+        }
+        let a = dominant::<T>(format, n, 6);
         for side in [Side::Left, Side::Right] {
             let b = match side {
-                Side::Left => random::<T>(n, rights, 7),
-                Side::Right => random::<T>(rights, n, 7),
+                Side::Left => random_matrix::<T>(format, n, rights, 7),
+                Side::Right => random_matrix::<T>(format, rights, n, 7),
             };
             for triangle in [Triangle::Lower, Triangle::Upper] {
                 for transpose in TRANSPOSES {
@@ -37,10 +41,11 @@ fn have_the_hosts_bits<T: Scalar>() {
                             (solved(gpu, system, a, &b), solved(&Cpu::default(), system, a, &b))
                         };
                         // A unit diagonal needs small entries beside it.
-                        let scaled = Matrix::from_fn(n, n, |i, j| a[(i, j)].ldexp(-8));
+                        let small = scaled(&a, |_, _| -8);
                         let (found, expected) =
-                            solve(if diagonal == Diagonal::Unit { &scaled } else { &a });
-                        let what = format!("{} {n}, {side:?} {triangle:?} {transpose:?}", T::NAME);
+                            solve(if diagonal == Diagonal::Unit { &small } else { &a });
+                        let what =
+                            format!("{} {n}, {side:?} {triangle:?} {transpose:?}", T::name(format));
                         assert_same_bits(&found, &expected, &what);
                     }
                 }
@@ -51,7 +56,7 @@ fn have_the_hosts_bits<T: Scalar>() {
 
 at_every_precision!(have_the_hosts_bits);
 
-fn solved<T: Scalar, B: Trsm<T>>(
+fn solved<T: Sample, B: Trsm<T>>(
     backend: &B,
     (side, triangle, transpose, diagonal): (Side, Triangle, Transpose, Diagonal),
     a: &Matrix<T>,
@@ -64,9 +69,9 @@ fn solved<T: Scalar, B: Trsm<T>>(
     })
 }
 
-fn keep_their_bounds<T: Scalar>() {
+fn keep_their_bounds<T: Sample>(format: T::Format) {
     let gpu = gpu();
-    products::trsm::<T, _>(&gpu, error::<T>);
+    products::trsm::<T, _>(&gpu, format, T::sum_error);
 }
 
 at_every_precision!(keep_their_bounds);
@@ -81,7 +86,7 @@ fn of_several_orders_at_the_same_time() {
             let gpu = Cuda::new(gpu.device()).expect("a stream");
             threads.spawn(move || {
                 let system = (Side::Left, Triangle::Lower, Transpose::No, Diagonal::NonUnit);
-                let (a, b) = (dominant::<Qd>(n, 6), random::<Qd>(n, 2, 7));
+                let (a, b) = (dominant::<Qd>((), n, 6), random_matrix::<Qd>((), n, 2, 7));
                 let expected = solved(&Cpu::default(), system, &a, &b);
                 for _ in 0..300 {
                     let found = solved(&gpu, system, &a, &b);

@@ -6,7 +6,10 @@ use nonius_linalg::dense::gemm::gemm;
 use nonius_linalg::dense::{Cholesky, Lu, Transpose, Triangle};
 use nonius_linalg::mp::{Bits, Matrix, Mp};
 
-use super::{definite, random, same};
+use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::orthogonal::random_matrix;
+
+use super::definite;
 use crate::gpu;
 
 /// The same numbers with more bits.
@@ -92,7 +95,7 @@ fn lu(gpu: &Cuda, bits: u32, a: &Matrix, what: &str) {
     check_product((bits, 4.0), &moved, &lower, &upper, what);
     assert!((0..rows).all(|i| (0..cols).all(|j| lower.at(i, j).abs() <= Mp::from_f64(wide, 1.01))));
     let lower = lower.view().block(0, 0, cols, cols).to_matrix();
-    let b = random(a.format(), cols, 37, 12);
+    let b = random_matrix::<Mp>(a.format(), cols, 37, 12);
     for (op, triangle) in [Transpose::No, Transpose::Yes]
         .into_iter()
         .flat_map(|op| [Triangle::Lower, Triangle::Upper].map(|triangle| (op, triangle)))
@@ -139,7 +142,7 @@ fn factors_of_blocks_multiply_to_them() {
     ] {
         let format = Bits::new(bits).unwrap();
         let what = format!("mp{bits} {rows} × {cols}");
-        let a = random(format, rows, cols, 21);
+        let a = random_matrix::<Mp>(format, rows, cols, 21);
         lu(gpu, bits, &a, &what);
         lu(
             gpu,
@@ -166,7 +169,7 @@ fn factors_of_blocks_multiply_to_them() {
 fn blocks_beyond_reach_are_left_alone() {
     let gpu = &gpu();
     let (bits, n) = (Bits::new(424).unwrap(), 80);
-    let usual = random(bits, n, n, 31);
+    let usual = random_matrix::<Mp>(bits, n, n, 31);
     let with = |entries: &[(usize, usize, f64)]| {
         let mut a = usual.clone();
         entries.iter().for_each(|&(i, j, x)| a.set(i, j, Mp::from_f64(bits, x)));
@@ -181,16 +184,16 @@ fn blocks_beyond_reach_are_left_alone() {
         ("zeros", Matrix::zeros_in(bits, n, n)),
         ("infinity", with(&[(70, 3, f64::INFINITY)])),
         ("nan", with(&[(79, 79, f64::NAN)])),
-        ("few columns", random(bits, n, 63, 1)),
+        ("few columns", random_matrix::<Mp>(bits, n, 63, 1)),
     ];
     for (what, a) in &cases {
         let (mut there, mut pivots) = (upload(gpu, a), vec![0; a.cols()]);
         assert!(gpu.lu_block(there.as_mut(), &mut pivots).is_none(), "{what}");
-        same(&download(gpu, &there), a, what);
+        assert_same_bits(&download(gpu, &there), a, what);
         if a.cols() == n {
             let mut there = upload(gpu, a);
             assert!(!gpu.cholesky_block(there.as_mut()), "{what}");
-            same(&download(gpu, &there), a, what);
+            assert_same_bits(&download(gpu, &there), a, what);
         }
     }
     let lu = Lu::new(gpu.clone(), upload(gpu, &cases[0].1)).expect("regular");
@@ -219,7 +222,7 @@ fn matrices_of_several_blocks_multiply_to_themselves() {
     let (bits, n) = (106, 1100);
     let format = Bits::new(bits).unwrap();
     let wide = Bits::new(2 * bits + 64).unwrap();
-    let a = random(format, n, n, 41);
+    let a = random_matrix::<Mp>(format, n, n, 41);
     let mut first: Option<Matrix> = None;
     for _ in 0..3 {
         let lu = Lu::new(gpu.clone(), upload(gpu, &a)).expect("regular");
@@ -228,7 +231,7 @@ fn matrices_of_several_blocks_multiply_to_themselves() {
         gpu.swap_rows(moved.as_mut(), lu.pivots(), Order::Forward);
         let moved = widened(&download(gpu, &moved), wide);
         for op in [Transpose::No, Transpose::Yes] {
-            let b = random(format, n, 3, 43);
+            let b = random_matrix::<Mp>(format, n, 3, 43);
             let mut x = upload(gpu, &b);
             lu.solve_in_place(op, x.as_mut()).expect("shapes fit");
             let x = widened(&download(gpu, &x), wide);
@@ -247,7 +250,7 @@ fn matrices_of_several_blocks_multiply_to_themselves() {
             }
         }
         if let Some(first) = &first {
-            same(&upper, first, "again");
+            assert_same_bits(&upper, first, "again");
             continue;
         }
         let (left, right) = (widened(&lower, wide), widened(&upper, wide));

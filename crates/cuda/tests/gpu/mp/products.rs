@@ -7,7 +7,9 @@ use nonius_linalg::dense::gemm::{Engine, Products, Report, gemm_on};
 use nonius_linalg::mp::{Bits, Matrix, Mp};
 use nonius_testkit::Random;
 
-use super::{random, same};
+use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::orthogonal::random_matrix;
+
 use crate::dense::TRANSPOSES;
 use crate::gpu;
 
@@ -49,7 +51,7 @@ fn compare(
     let (left, right) = (left.as_ref(), right.as_ref());
     let report = gpu.gemm(ta, tb, Mp::ONE, left, right, Mp::ZERO, product.as_mut());
     assert_eq!((report.engine, report.bits), (host.engine, host.bits), "{what}");
-    same(&gpu.download(product.as_ref()).unwrap(), &expected, what);
+    assert_same_bits(&gpu.download(product.as_ref()).unwrap(), &expected, what);
     report.fallback
 }
 
@@ -64,9 +66,9 @@ fn direct_products_have_the_hosts_bits() {
         for (m, n, k) in [(1, 1, 1), (few, 33, 17), (5, 1, 1000), (few, few, 20)] {
             for (ta, tb) in TRANSPOSES.into_iter().flat_map(|ta| TRANSPOSES.map(|tb| (ta, tb))) {
                 let (rows, cols) = ta.shape((m, k));
-                let mut a = random(format, rows, cols, 1);
+                let mut a = random_matrix::<Mp>(format, rows, cols, 1);
                 let (rows, cols) = tb.shape((k, n));
-                let b = random(format, rows, cols, 2);
+                let b = random_matrix::<Mp>(format, rows, cols, 2);
                 let what = format!("mp{bits} {m} × {n} × {k}, {ta:?} {tb:?}");
                 assert_eq!(compare((ta, &a), (tb, &b), products, &what), None, "{what}");
                 // Exponents that differ more than any number of bits.
@@ -87,9 +89,9 @@ fn products_have_the_hosts_bits() {
         for (m, n, k) in [(1, 1, 1), (65, 63, 17), (33, 70, 129)] {
             for (ta, tb) in TRANSPOSES.into_iter().flat_map(|ta| TRANSPOSES.map(|tb| (ta, tb))) {
                 let (rows, cols) = ta.shape((m, k));
-                let a = random(format, rows, cols, 1);
+                let a = random_matrix::<Mp>(format, rows, cols, 1);
                 let (rows, cols) = tb.shape((k, n));
-                let b = random(format, rows, cols, 2);
+                let b = random_matrix::<Mp>(format, rows, cols, 2);
                 let what = format!("mp{bits} {m} × {n} × {k}, {ta:?} {tb:?}");
                 assert_eq!(check((ta, &a), (tb, &b), &what), None, "{what}");
             }
@@ -102,7 +104,7 @@ fn products_have_the_hosts_bits() {
 fn sizes_of_rows_and_columns_do_not_matter() {
     let (m, n, k) = (40, 50, 60);
     let bits = Bits::new(212).unwrap();
-    let (a, b) = (random(bits, m, k, 3), random(bits, k, n, 4));
+    let (a, b) = (random_matrix::<Mp>(bits, m, k, 3), random_matrix::<Mp>(bits, k, n, 4));
     let scaled = |x: &Matrix, rows: &[i32], cols: &[i32]| {
         Matrix::from_fn_in(bits, x.rows(), x.cols(), |i, j| {
             x.entry(i, j).to_mp(bits).ldexp(rows[i] + cols[j])
@@ -142,7 +144,7 @@ fn products_of_many_terms_have_the_hosts_bits() {
     for bits in [128, 600] {
         let bits = Bits::new(bits).unwrap();
         let (m, n, k) = (3, 2, (1 << 17) + 5);
-        let (a, b) = (random(bits, m, k, 8), random(bits, k, n, 9));
+        let (a, b) = (random_matrix::<Mp>(bits, m, k, 8), random_matrix::<Mp>(bits, k, n, 9));
         assert_eq!(check((no, &a), (no, &b), "many terms"), None);
     }
 }
@@ -155,7 +157,7 @@ fn long_integers_have_the_hosts_bits() {
     for bits in [500, 509, 510, 511, 512, 513, 639, 767, 800, 1023, 1500, 3000] {
         let bits = Bits::new(bits).unwrap();
         let (m, n, k) = (34, 18, 40);
-        let (a, b) = (random(bits, m, k, 8), random(bits, k, n, 9));
+        let (a, b) = (random_matrix::<Mp>(bits, m, k, 8), random_matrix::<Mp>(bits, k, n, 9));
         let step = |l: usize| l as i32 % 5 * 4;
         let left = Matrix::from_fn_in(bits, m, k, |i, l| a.entry(i, l).to_mp(bits).ldexp(step(l)));
         let right =
@@ -177,8 +179,8 @@ fn products_are_scaled_and_added_as_on_the_host() {
         let third = of(-1.0 / 3.0) * of(1.0).ldexp(-200);
         let factors = [of(0.0), of(1.0), of(-1.0), third, of(f64::INFINITY), of(f64::NAN)];
         for k in [0, 41] {
-            let (a, b) = (random(bits, m, k, 3), random(bits, k, n, 4));
-            let mut added = random(bits, m, n, 5);
+            let (a, b) = (random_matrix::<Mp>(bits, m, k, 3), random_matrix::<Mp>(bits, k, n, 4));
+            let mut added = random_matrix::<Mp>(bits, m, n, 5);
             added.put(1, 2, of(f64::INFINITY).view());
             added.put(2, 2, of(-f64::INFINITY).view());
             added.put(3, 4, of(f64::NAN).view());
@@ -191,7 +193,7 @@ fn products_are_scaled_and_added_as_on_the_host() {
                 let (left, right) = (left.as_ref(), right.as_ref());
                 gpu.gemm(no, no, *alpha, left, right, *beta, found.as_mut());
                 let what = format!("{alpha:?}, {beta:?}, {k} terms, mp{}", bits.get());
-                same(&gpu.download(found.as_ref()).unwrap(), &expected, &what);
+                assert_same_bits(&gpu.download(found.as_ref()).unwrap(), &expected, &what);
             }
         }
     }
@@ -201,12 +203,12 @@ fn products_are_scaled_and_added_as_on_the_host() {
 #[ignore = "needs a GPU"]
 fn what_residues_cannot_do_is_said() {
     let bits = Bits::new(212).unwrap();
-    let (mut a, b) = (random(bits, 20, 30, 6), random(bits, 30, 10, 7));
+    let (mut a, b) = (random_matrix::<Mp>(bits, 20, 30, 6), random_matrix::<Mp>(bits, 30, 10, 7));
     a.put(3, 4, Mp::from_f64(bits, f64::INFINITY).view());
     let no = Transpose::No;
     assert_eq!(check((no, &a), (no, &b), "infinity"), Some(Fallback::NotFinite));
     // Terms that differ in size by more than any number of bits covers.
-    let (a, b) = (random(bits, 20, 30, 6), random(bits, 30, 10, 7));
+    let (a, b) = (random_matrix::<Mp>(bits, 20, 30, 6), random_matrix::<Mp>(bits, 30, 10, 7));
     let step = |l: usize| l as i32 % 7 * 3000;
     let left = Matrix::from_fn_in(bits, 20, 30, |i, l| a.entry(i, l).to_mp(bits).ldexp(step(l)));
     let right = Matrix::from_fn_in(bits, 30, 10, |l, j| b.entry(l, j).to_mp(bits).ldexp(-step(l)));

@@ -6,7 +6,9 @@ use nonius_linalg::dense::{Operand, elementwise};
 use nonius_linalg::mp::{Bits, Matrix, Mp};
 use nonius_linalg::{BinaryOp, TernaryOp, UnaryOp};
 
-use super::{random, same};
+use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::orthogonal::random_matrix;
+
 use crate::gpu;
 
 const PRECISIONS: [u32; 4] = [64, 106, 424, 1000];
@@ -18,9 +20,9 @@ fn matrices_come_back_as_they_went() {
     for (bits, way) in PRECISIONS.into_iter().flat_map(|bits| ways.map(|way| (bits, way))) {
         let (bits, gpu) = (Bits::new(bits).unwrap(), gpu().with_transfer(way));
         for (rows, cols) in [(0, 3), (1, 1), (37, 70), (1000, 130)] {
-            let a = random(bits, rows, cols, 1);
+            let a = random_matrix::<Mp>(bits, rows, cols, 1);
             let there = gpu.upload(a.view());
-            same(&gpu.download(there.as_ref()).unwrap(), &a, "a round trip");
+            assert_same_bits(&gpu.download(there.as_ref()).unwrap(), &a, "a round trip");
             if rows < 2 {
                 continue;
             }
@@ -30,13 +32,13 @@ fn matrices_come_back_as_they_went() {
             let block = there.as_ref().block(row, col, height, width);
             let copied = gpu.copy_of(block);
             for found in [uploaded.as_ref(), block, copied.as_ref()] {
-                same(&gpu.download(found).unwrap(), &part.to_matrix(), "a part");
+                assert_same_bits(&gpu.download(found).unwrap(), &part.to_matrix(), "a part");
             }
             let mut host = a.clone();
             let mut changed = gpu.upload(a.view());
             gpu.copy(copied.as_ref(), changed.as_mut().block_mut(0, 0, height, width));
             host.view_mut().block_mut(0, 0, height, width).copy_from(part);
-            same(&gpu.download(changed.as_ref()).unwrap(), &host, "a copied part");
+            assert_same_bits(&gpu.download(changed.as_ref()).unwrap(), &host, "a copied part");
         }
     }
 }
@@ -48,11 +50,11 @@ fn zeros_and_identities_are_made_there() {
         let (bits, gpu) = (Bits::new(bits).unwrap(), gpu());
         let zeros = Memory::<Mp>::zeros(&gpu, bits, rows, cols);
         let found = gpu.download(zeros.as_ref()).unwrap();
-        same(&found, &Matrix::zeros_in(bits, rows, cols), "zeros");
+        assert_same_bits(&found, &Matrix::zeros_in(bits, rows, cols), "zeros");
         let identity = Memory::<Mp>::identity(&gpu, bits, rows, cols);
         let ones = |i, j| if i == j { Mp::ONE } else { Mp::ZERO };
         let expected = Matrix::from_fn_in(bits, rows, cols, ones);
-        same(&gpu.download(identity.as_ref()).unwrap(), &expected, "ones");
+        assert_same_bits(&gpu.download(identity.as_ref()).unwrap(), &expected, "ones");
     }
 }
 
@@ -63,7 +65,7 @@ fn entries_have_the_hosts_bits() {
     for bits in PRECISIONS {
         let (bits, gpu) = (Bits::new(bits).unwrap(), &gpu());
         let (rows, cols) = (70, 9);
-        let mut all = [1, 2, 3].map(|seed| random(bits, rows, cols, seed));
+        let mut all = [1, 2, 3].map(|seed| random_matrix::<Mp>(bits, rows, cols, seed));
         let odd = [f64::INFINITY, -f64::INFINITY, f64::NAN, 0.0, -0.0, 1.0, -2.0];
         for (k, matrix) in all.iter_mut().enumerate() {
             for i in 0..49 {
@@ -115,6 +117,6 @@ fn check<const K: usize>(
         elementwise(operation, host, expected.view_mut()).unwrap();
         gpu.elementwise(operation, there, found.as_mut());
         let what = format!("mp{bits} {}, {scalar:?}", operation.name());
-        same(&gpu.download(found.as_ref()).unwrap(), &expected, &what);
+        assert_same_bits(&gpu.download(found.as_ref()).unwrap(), &expected, &what);
     }
 }

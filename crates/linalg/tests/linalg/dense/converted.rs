@@ -9,7 +9,7 @@ use nonius_linalg::dense::{Matrix, Side, Transpose, Triangle};
 use nonius_linalg::{Error, MatRef, Scalar};
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::framed::assert_same_bits;
-use nonius_testkit::{ExactSum, Random};
+use nonius_testkit::{ExactSum, Random, Sample};
 
 const CRT: Products = Products {
     engine: Some(Engine::Crt),
@@ -18,7 +18,7 @@ const CRT: Products = Products {
     workspace: None,
 };
 
-fn matrix<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
+fn matrix<T: Scalar + Sample>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
     let mut random = Random::new(seed);
     Matrix::from_fn(rows, cols, |_, _| {
         let limbs = random.limbs::<4>();
@@ -29,7 +29,7 @@ fn matrix<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
 type Operand<'a, T> = Factor<'a, MatRef<'a, T>>;
 
 /// `C ← 3·A·B − C` over the same `C` each time.
-fn product<T: Scalar>(
+fn product<T: Scalar + Sample>(
     how: Products,
     a: Operand<'_, T>,
     b: Operand<'_, T>,
@@ -42,7 +42,7 @@ fn product<T: Scalar>(
 
 #[test]
 fn products_with_converted_operands_have_the_same_bits() {
-    fn check<T: Scalar>(m: usize, k: usize, n: usize) {
+    fn check<T: Scalar + Sample>(m: usize, k: usize, n: usize) {
         let (a, b) = (matrix::<T>(m, k, 1), matrix::<T>(n, k, 2));
         let (no, yes) = (Transpose::No, Transpose::Yes);
         let (plain_a, plain_b) = (Factor::Matrix(no, a.view()), Factor::Matrix(yes, b.view()));
@@ -176,7 +176,7 @@ fn the_wrong_side_and_shapes_are_errors_and_empty_ones_are_not() {
 
 #[test]
 fn triangles_have_the_bits_of_products() {
-    fn check<T: Scalar>(n: usize, k: usize, columns: usize) {
+    fn check<T: Scalar + Sample>(n: usize, k: usize, columns: usize) {
         let a = matrix::<T>(n, k, 11);
         // In memory of its own, so that its columns are converted for themselves.
         let first = Matrix::from_fn(columns, k, |i, l| a[(i, l)]);

@@ -7,7 +7,7 @@ use nonius_linalg::dense::{Matrix, Transpose};
 use nonius_linalg::{Error, Scalar};
 use nonius_num::{Dd, Qd, Td};
 use nonius_testkit::framed::assert_same_bits;
-use nonius_testkit::{ExactSum, Random};
+use nonius_testkit::{ExactSum, Random, Sample};
 
 const CRT: Products = Products {
     engine: Some(Engine::Crt),
@@ -16,17 +16,17 @@ const CRT: Products = Products {
     workspace: None,
 };
 
-fn number<T: Scalar>(random: &mut Random) -> T {
+fn number<T: Scalar + Sample>(random: &mut Random) -> T {
     let limbs = random.limbs::<4>();
     T::from_limbs(|l| limbs[l])
 }
 
-fn matrix<T: Scalar>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
+fn matrix<T: Scalar + Sample>(rows: usize, cols: usize, seed: u64) -> Matrix<T> {
     let mut random = Random::new(seed);
     Matrix::from_fn(rows, cols, |_, _| number(&mut random))
 }
 
-fn product<T: Scalar>(how: Products, a: &Matrix<T>, b: &Matrix<T>) -> (Matrix<T>, Report) {
+fn product<T: Scalar + Sample>(how: Products, a: &Matrix<T>, b: &Matrix<T>) -> (Matrix<T>, Report) {
     let mut c = Matrix::zeros(a.rows(), b.cols());
     let (no, cpu) = (Transpose::No, Cpu::new(how));
     let report = gemm_on(&cpu, no, no, T::ONE, a.view(), b.view(), T::ZERO, c.view_mut()).unwrap();
@@ -34,7 +34,7 @@ fn product<T: Scalar>(how: Products, a: &Matrix<T>, b: &Matrix<T>) -> (Matrix<T>
 }
 
 /// The largest error of an entry in units of `u·(|A||B|)`.
-fn worst<T: Scalar>(a: &Matrix<T>, b: &Matrix<T>, c: &Matrix<T>) -> f64 {
+fn worst<T: Scalar + Sample>(a: &Matrix<T>, b: &Matrix<T>, c: &Matrix<T>) -> f64 {
     let limbs = |x: T| (0..T::LIMBS).map(|l| x.limb(l)).collect::<Vec<_>>();
     let mut worst = 0.0_f64;
     for j in 0..b.cols() {
@@ -59,7 +59,7 @@ fn each_precision(test: [fn(); 3]) {
 
 #[test]
 fn ordinary_matrices_are_multiplied_to_the_last_bits() {
-    fn check<T: Scalar>() {
+    fn check<T: Scalar + Sample>() {
         let (a, b) = (matrix::<T>(40, 90, 1), matrix::<T>(90, 30, 2));
         let (c, report) = product(CRT, &a, &b);
         assert_eq!((report.engine, report.fallback), (Engine::Crt, None));
@@ -72,7 +72,7 @@ fn ordinary_matrices_are_multiplied_to_the_last_bits() {
 
 #[test]
 fn scaled_rows_and_columns_change_exponents_only() {
-    fn check<T: Scalar>() {
+    fn check<T: Scalar + Sample>() {
         let (a, b) = (matrix::<T>(33, 50, 3), matrix::<T>(50, 35, 4));
         let (plain, report) = product(CRT, &a, &b);
         // Spans of 2^±300 between rows, and between columns.
@@ -88,7 +88,7 @@ fn scaled_rows_and_columns_change_exponents_only() {
 }
 
 /// Data whose exponents spread along the rows of `A` and the columns of `B` by `span` bits.
-fn spread<T: Scalar>(span: i32, seed: u64) -> (Matrix<T>, Matrix<T>) {
+fn spread<T: Scalar + Sample>(span: i32, seed: u64) -> (Matrix<T>, Matrix<T>) {
     let mut random = Random::new(seed);
     let mut grade = || (random.below(2 * span as usize + 1)) as i32 - span;
     let grades: Vec<i32> = (0..64).map(|_| grade()).collect();
@@ -101,7 +101,7 @@ fn spread<T: Scalar>(span: i32, seed: u64) -> (Matrix<T>, Matrix<T>) {
 
 #[test]
 fn the_bound_holds_however_exponents_spread() {
-    fn check<T: Scalar>() {
+    fn check<T: Scalar + Sample>() {
         let (mut more_bits, mut direct) = (0, 0);
         for (seed, span) in [5, 12, 20, 40, 100, 300].into_iter().enumerate() {
             let (a, b) = spread::<T>(span, seed as u64);
@@ -147,7 +147,7 @@ fn normwise_accuracy_is_a_choice() {
 
 #[test]
 fn zeros_stay_zeros_and_integers_exact() {
-    fn check<T: Scalar>() {
+    fn check<T: Scalar + Sample>() {
         // Blocks that do not meet: half of the product is zero.
         let (a, b) = (matrix::<T>(30, 64, 5), matrix::<T>(64, 22, 6));
         let a =

@@ -6,8 +6,8 @@ use nonius_linalg::{
     BinaryOp, Error, MatMut, MatRef, Operations, Scalar, TernaryOp, UnaryOp, reference,
 };
 use nonius_num::{Dd, Qd, Td};
-use nonius_testkit::Random;
 use nonius_testkit::elementwise::same_number;
+use nonius_testkit::{Random, Sample};
 
 /// Around the widths of registers and of tiles.
 const LENGTHS: [usize; 16] = [0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 300];
@@ -16,7 +16,7 @@ const LENGTHS: [usize; 16] = [0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128
 const ARITHMETIC: [&str; 8] = ["neg", "abs", "sqrt", "add", "sub", "mul", "div", "mul_add"];
 
 #[track_caller]
-fn assert_same<T: Scalar>(found: MatRef<'_, T>, expected: MatRef<'_, T>, what: &str) {
+fn assert_same<T: Scalar + Sample>(found: MatRef<'_, T>, expected: MatRef<'_, T>, what: &str) {
     for j in 0..expected.cols() {
         for i in 0..expected.rows() {
             let (x, y) = (found.at(i, j), expected.at(i, j));
@@ -25,12 +25,12 @@ fn assert_same<T: Scalar>(found: MatRef<'_, T>, expected: MatRef<'_, T>, what: &
     }
 }
 
-fn numbers<T: Scalar>(random: &mut Random, count: usize) -> Vec<T> {
+fn numbers<T: Scalar + Sample>(random: &mut Random, count: usize) -> Vec<T> {
     (0..count).map(|_| random.special_scalar()).collect()
 }
 
 /// Compares with the reference for every mixture of operands: vectors, the output itself, numbers.
-fn compare<const K: usize, T: Scalar>(operation: impl Operations<K>, random: &mut Random) {
+fn compare<const K: usize, T: Scalar + Sample>(operation: impl Operations<K>, random: &mut Random) {
     // The functions are slow one by one, and their kernels meet no other boundaries than a tile's.
     let arithmetic = ARITHMETIC.contains(&operation.name());
     for length in
@@ -75,7 +75,7 @@ fn compare<const K: usize, T: Scalar>(operation: impl Operations<K>, random: &mu
     }
 }
 
-fn compare_all<T: Scalar>() {
+fn compare_all<T: Scalar + Sample>() {
     let mut random = Random::new(1);
     for &operation in UnaryOp::ALL {
         compare::<1, T>(operation, &mut random);
@@ -97,7 +97,7 @@ fn vectors_get_the_bits_of_the_reference() {
 }
 
 /// Every pair of special numbers, each pair in each lane of a register.
-fn compare_specials<T: Scalar>() {
+fn compare_specials<T: Scalar + Sample>() {
     let kinds =
         [0.0, -0.0, 1.0, -1.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324];
     let (mut x, mut y) = (Vec::new(), Vec::new());
@@ -132,7 +132,7 @@ fn specials_in_every_lane() {
 }
 
 /// Powers by one exponent, and sines with cosines, against those of single numbers.
-fn compare_the_others<T: Scalar>() {
+fn compare_the_others<T: Scalar + Sample>() {
     let mut random = Random::new(4);
     for length in [0, 1, 9, 65, 129, 3000] {
         let x = numbers::<T>(&mut random, length);

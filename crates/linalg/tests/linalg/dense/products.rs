@@ -7,14 +7,14 @@ use nonius_linalg::dense::{
 };
 use nonius_linalg::{Error, Matrix, Scalar};
 use nonius_num::{Dd, Qd, Td};
-use nonius_testkit::Random;
 use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::{Random, Sample};
 
-fn matrix<T: Scalar>(rows: usize, cols: usize, entries: &[f64]) -> Matrix<T> {
+fn matrix<T: Scalar + Sample>(rows: usize, cols: usize, entries: &[f64]) -> Matrix<T> {
     Matrix::from_fn(rows, cols, |i, j| T::from_f64(entries[i * cols + j]))
 }
 
-fn small<T: Scalar>() {
+fn small<T: Scalar + Sample>() {
     let f = T::from_f64;
     let a = matrix::<T>(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     let b = matrix::<T>(3, 2, &[1.0, 0.0, 2.0, 1.0, 0.0, 3.0]);
@@ -94,7 +94,7 @@ fn shapes_that_do_not_fit_are_reported() {
 /// Operators one after the other are what the textbook kernel has. (At dd the addition is another.)
 #[test]
 fn ieee_products_have_the_textbooks_bits() {
-    fn check<T: Scalar>() {
+    fn check<T: Scalar + Sample>() {
         let mut random = Random::new(1);
         let mut matrix = |rows, cols| {
             Matrix::<T>::from_fn(rows, cols, |_, _| {
@@ -118,7 +118,7 @@ fn ieee_products_have_the_textbooks_bits() {
 
 #[test]
 fn cheap_products_are_for_dd() {
-    fn check<T: Scalar>(arithmetic: Arithmetic) {
+    fn check<T: Scalar + Sample>(arithmetic: Arithmetic) {
         let cpu = Cpu::new(Products { arithmetic, ..Products::default() });
         let error = Some(Error::NoArithmetic { arithmetic, precision: T::NAME });
         assert!(arithmetic.error::<T>(1).is_infinite());

@@ -2,7 +2,7 @@ use nonius_linalg::Error;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::crt::Fallback;
 use nonius_linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products, Report};
-use nonius_linalg::mp::{Matrix, Mp, MpRef};
+use nonius_linalg::mp::{Matrix, Mp};
 use nonius_num::mp::Dot;
 use rayon::ThreadPoolBuilder;
 
@@ -68,21 +68,6 @@ fn promised(report: Report, k: usize) -> f64 {
         // The sum is rounded once; the factor itself is rounded to `f64`.
         Engine::Direct => 1.0 + 4.0 * f64::EPSILON,
         Engine::Crt => k as f64 + 3.0,
-    }
-}
-
-#[test]
-fn products_keep_their_bounds_at_every_precision() {
-    for p in PRECISIONS {
-        for [m, k, n] in [[1, 1, 1], [3, 40, 5], [4, 7, 1], [1, 5, 4], [67, 9, 18]] {
-            let (a, b) = (matrix(bits(p), m, k, 1), matrix(bits(p), k, n, 2));
-            for how in engines() {
-                let (c, report) = product(how, &a, &b);
-                assert_eq!(Some(report.engine), how.engine);
-                let units = worst(&a, &b, &c);
-                assert!(units <= promised(report, k), "mp{p} {m} × {k} × {n}: {units}");
-            }
-        }
     }
 }
 
@@ -163,68 +148,6 @@ fn integers_are_exact() {
 }
 
 #[test]
-fn transposes_and_factors() {
-    let p = bits(150);
-    let (a, b, c) = (matrix(p, 6, 11, 7), matrix(p, 11, 5, 8), matrix(p, 6, 5, 9));
-    let (at, bt) = (transposed(&a), transposed(&b));
-    let all = [Transpose::No, Transpose::Yes];
-    let factors = ["1", "-1", "0.3", "0"].map(|text| Mp::from_decimal(p, text.as_bytes()).unwrap());
-    for how in engines() {
-        let (plain, _) = product(how, &a, &b);
-        for (ta, tb) in all.into_iter().flat_map(|ta| all.map(|tb| (ta, tb))) {
-            let left = if ta == NO { &a } else { &at };
-            let right = if tb == NO { &b } else { &bt };
-            for alpha in &factors {
-                for beta in &factors {
-                    let mut found = c.clone();
-                    let (x, y): (MpRef<'_>, MpRef<'_>) = (alpha.view(), beta.view());
-                    gemm(how, ta, tb, x, left, right, y, &mut found).unwrap();
-                    let expected = Matrix::from_fn_in(p, 6, 5, |i, j| {
-                        let product = alpha.view() * plain.entry(i, j);
-                        let rest = beta.view() * c.entry(i, j);
-                        if beta.is_zero() { product } else { rest + product }
-                    });
-                    assert_eq!(found, expected, "{alpha} {beta} {ta:?} {tb:?}");
-                }
-            }
-        }
-    }
-}
-
-/// With β = 0 what was there is not read; with α = 0 the operands are not.
-#[test]
-fn what_is_not_read() {
-    let p = bits(64);
-    let (one, zero) = (Mp::one(p), Mp::zero(p));
-    let nan = Matrix::from_fn_in(p, 3, 3, |_, _| Mp::nan(p));
-    let eye = Matrix::identity_in(p, 3);
-    for how in engines() {
-        let mut c = nan.clone();
-        gemm(how, NO, NO, one.view(), &eye, &eye, zero.view(), &mut c).unwrap();
-        assert_eq!(c, eye);
-        gemm(how, NO, NO, zero.view(), &nan, &nan, one.view(), &mut c).unwrap();
-        assert_eq!(c, eye);
-        let (left, right) = (Matrix::zeros_in(p, 3, 0), Matrix::zeros_in(p, 0, 3));
-        gemm(how, NO, NO, one.view(), &left, &right, one.ldexp(1).view(), &mut c).unwrap();
-        assert_eq!(c, scaled(&eye, |_, _| 1));
-        gemm(how, NO, NO, one.view(), &left, &right, zero.view(), &mut c).unwrap();
-        assert_eq!(c, Matrix::zeros_in(p, 3, 3));
-        let mut empty = Matrix::zeros_in(p, 0, 3);
-        gemm(
-            how,
-            NO,
-            NO,
-            one.view(),
-            &Matrix::zeros_in(p, 0, 5),
-            &Matrix::zeros_in(p, 5, 3),
-            one.view(),
-            &mut empty,
-        )
-        .unwrap();
-    }
-}
-
-#[test]
 fn what_is_not_finite_follows_ieee() {
     let p = bits(128);
     let from = |rows: usize, cols: usize, x: &[f64]| {
@@ -299,16 +222,4 @@ fn residues_take_the_bits_of_the_numbers_or_more_or_are_not_taken() {
     let mut a = matrix(bits(106), 3, 3, 1);
     a.put(1, 1, Mp::nan(bits(106)).view());
     assert_eq!(product(CRT, &a, &a).1.fallback, Some(Fallback::NotFinite));
-}
-
-/// Tiles, groups of lines and runs of places begin and end at these.
-#[test]
-fn sizes_at_the_edges_of_blocks() {
-    let p = bits(106);
-    for [m, k, n] in [[15, 31, 17], [16, 32, 16], [33, 33, 15], [65, 3, 129], [257, 5, 66]] {
-        let (a, b) = (matrix(p, m, k, 14), matrix(p, k, n, 15));
-        let (c, report) = product(CRT, &a, &b);
-        assert_eq!(report.engine, Engine::Crt);
-        assert!(worst(&a, &b, &c) <= promised(report, k), "{m} × {k} × {n}");
-    }
 }

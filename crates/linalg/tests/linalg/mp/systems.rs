@@ -1,16 +1,13 @@
-//! Factors, solutions, inverses and determinants, against sums in more bits.
+//! What reports say of solutions, inverses and determinants, against sums in more bits.
 
-use nonius_linalg::backend::{Cpu, Dense, Reading, Reference};
-use nonius_linalg::dense::gemm::{Engine, Products};
+use nonius_linalg::backend::{Cpu, Reading};
 use nonius_linalg::dense::{
-    Cholesky, Diagonal, Lu, Method, Side, Transpose, Triangle, determinant_on, inverse_on,
-    relative_residual, residual, solve_on, trsm_on,
+    Method, Transpose, determinant_on, inverse_on, relative_residual, residual, solve_on,
 };
 use nonius_linalg::mp::{Bits, Matrix, Mp, MpRef};
 use nonius_linalg::{Error, MatRef, Number};
-use nonius_testkit::Random;
 
-use super::{bits, matrix, number};
+use super::{bits, matrix};
 
 const PRECISIONS: [u32; 5] = [64, 106, 424, 1000, 2048];
 const ORDERS: [usize; 9] = [0, 1, 2, 5, 16, 17, 33, 70, 131];
@@ -51,166 +48,6 @@ fn each(work: impl Fn(Bits, usize)) {
     }
 }
 
-/// The factors of an LU factorisation on a backend are those of `A` with exchanged rows.
-fn check_lu<B: Dense<Mp>>(backend: B, p: Bits, n: usize) {
-    let w = wide(p);
-    let a = matrix(p, n, n, n as u64 + 7);
-    let lu = Lu::new(backend.clone(), backend.upload(a.view())).unwrap();
-    let (lower, upper) = lu.triangles().unwrap();
-    let mut rows: Vec<usize> = (0..n).collect();
-    lu.pivots().iter().enumerate().for_each(|(j, &row)| rows.swap(j, row));
-    let step = if n > 40 { 13 } else { 1 };
-    for i in (0..n).step_by(step) {
-        for j in 0..n {
-            let terms = (0..=i.min(j)).map(|k| (lower.entry(i, k), upper.entry(k, j)));
-            let (sum, size) = sums(w, terms);
-            let error = units(&(a.entry(rows[i], j).to_mp(w) - sum), p);
-            assert!(error <= (2.1 * n as f64 + 8.0) * size, "{n}, mp{p}, ({i}, {j}): {error:e}");
-            // Partial pivoting.
-            assert!(i <= j || lower.entry(i, j).to_f64().abs() <= 1.0);
-        }
-    }
-}
-
-#[test]
-fn lu_factors_are_those_of_a_matrix_close_by() {
-    each(|p, n| {
-        check_lu(Cpu::default(), p, n);
-        if n <= 40 {
-            check_lu(Reference, p, n);
-        }
-        if n >= 33 && p.get() <= 424 {
-            for engine in Engine::ALL {
-                let products = Products { engine: Some(engine), ..Products::default() };
-                check_lu(Cpu::new(products), p, n);
-            }
-        }
-    });
-}
-
-fn check_cholesky<B: Dense<Mp>>(backend: B, p: Bits, n: usize) {
-    let w = wide(p);
-    let a = definite(p, n, 0.125, n as u64);
-    // What is above the diagonal is not read.
-    let given = Matrix::from_fn_in(p, n, n, |i, j| if i >= j { a.at(i, j) } else { Mp::nan(p) });
-    let factor = Cholesky::new(backend.clone(), backend.upload(given.view())).unwrap();
-    let l = factor.lower().unwrap();
-    let step = if n > 40 { 13 } else { 1 };
-    for i in (0..n).step_by(step) {
-        for j in 0..=i {
-            let (sum, size) = sums(w, (0..=j).map(|k| (l.entry(i, k), l.entry(j, k))));
-            let error = units(&(a.entry(i, j).to_mp(w) - sum), p);
-            assert!(error <= (2.1 * n as f64 + 8.0) * size, "{n}, mp{p}, ({i}, {j}): {error:e}");
-        }
-    }
-}
-
-#[test]
-fn cholesky_factors_are_those_of_a_matrix_close_by() {
-    each(|p, n| {
-        check_cholesky(Cpu::default(), p, n);
-        if n <= 40 {
-            check_cholesky(Reference, p, n);
-        }
-    });
-}
-
-#[test]
-fn what_is_not_definite_has_no_factor() {
-    let p = bits(106);
-    for n in [1, 20, 33, 70] {
-        for place in [0, n / 2, n - 1] {
-            let a = definite(p, n, 1.0, 3);
-            let with = |x: Mp| {
-                let mut a = a.clone();
-                a.set(place, place, x);
-                Cholesky::new(Cpu::default(), a).map(|_| ())
-            };
-            let refused = |found| matches!(found, Err(Error::NotPositiveDefinite { .. }));
-            assert!(with(a.at(place, place)).is_ok());
-            assert!(refused(with(-a.at(place, place))));
-            assert!(with(Mp::nan(p)).is_err() && with(Mp::infinity(p, false)).is_err());
-        }
-    }
-}
-
-/// Triangular systems of every kind, in rectangles of larger matrices.
-fn check_triangles<B: Dense<Mp>>(backend: &B, p: Bits, n: usize, rights: usize) {
-    let w = wide(p);
-    let mut random = Random::new((n * rights) as u64);
-    let large = Matrix::from_fn_in(p, n + 3, n + 2, |i, j| {
-        let x = number(p, &mut random);
-        // Rows whose diagonal outweighs the rest, so that unknowns stay moderate.
-        if i == j + 1 {
-            x + Mp::from_f64(p, if x < Mp::ZERO { -2.0 } else { 2.0 })
-        } else {
-            x.ldexp(-3)
-        }
-    });
-    let held = backend.upload(large.view());
-    let a = large.view().block(1, 0, n, n);
-    let alpha = Mp::from_f64(p, -1.5);
-    for side in [Side::Left, Side::Right] {
-        let (rows, cols) = if side == Side::Left { (n, rights) } else { (rights, n) };
-        let b = matrix(p, rows + 2, cols + 1, 5);
-        for triangle in [Triangle::Lower, Triangle::Upper] {
-            for transpose in [Transpose::No, Transpose::Yes] {
-                for diagonal in [Diagonal::NonUnit, Diagonal::Unit] {
-                    let mut x = backend.upload(b.view());
-                    let to = nonius_linalg::backend::ViewMut::block_mut(
-                        backend.view_mut(&mut x),
-                        1,
-                        1,
-                        rows,
-                        cols,
-                    );
-                    let system =
-                        nonius_linalg::backend::View::block(backend.view(&held), 1, 0, n, n);
-                    trsm_on(backend, side, triangle, transpose, diagonal, alpha, system, to)
-                        .unwrap();
-                    let x = backend.download(backend.view(&x)).unwrap();
-                    let op = |i: usize, j: usize| {
-                        let (row, col) = if transpose == Transpose::No { (i, j) } else { (j, i) };
-                        match () {
-                            () if !triangle.contains(row, col) => Mp::zero(p),
-                            () if row == col && diagonal == Diagonal::Unit => Mp::one(p),
-                            () => a.at(row, col),
-                        }
-                    };
-                    for j in 0..cols {
-                        for i in 0..rows {
-                            let terms: Vec<(Mp, Mp)> = (0..n)
-                                .map(|k| match side {
-                                    Side::Left => (op(i, k), x.at(k + 1, j + 1)),
-                                    Side::Right => (x.at(i + 1, k + 1), op(k, j)),
-                                })
-                                .collect();
-                            let (sum, size) =
-                                sums(w, terms.iter().map(|(x, y)| (x.view(), y.view())));
-                            let right = alpha * b.at(i + 1, j + 1).to_format_of(w);
-                            let error = units(&(right - sum), p);
-                            let what = format!(
-                                "{n}, mp{p}, {side:?} {triangle:?} {transpose:?} {diagonal:?}"
-                            );
-                            assert!(
-                                error <= (n as f64 + 12.0) * (size + right.to_f64().abs()),
-                                "{what}: {error:e}"
-                            );
-                        }
-                    }
-                    // What is around it is as it was.
-                    let around = (0..rows + 2).all(|i| x.at(i, 0) == b.at(i, 0));
-                    assert!(
-                        around
-                            && (0..cols + 1).all(|j| x.at(0, j) == b.at(0, j)
-                                && x.at(rows + 1, j) == b.at(rows + 1, j))
-                    );
-                }
-            }
-        }
-    }
-}
-
 /// Rounding to more bits, as a method of what is read.
 trait Widened {
     fn to_format_of(self, bits: Bits) -> Mp;
@@ -219,20 +56,6 @@ trait Widened {
 impl Widened for Mp {
     fn to_format_of(self, bits: Bits) -> Mp {
         self.view().to_mp(bits)
-    }
-}
-
-#[test]
-fn triangular_systems_are_solved() {
-    for p in PRECISIONS {
-        for (n, rights) in [(0, 2), (1, 1), (7, 1), (20, 3), (33, 5), (40, 70), (100, 66)] {
-            if n < 40 || p <= 424 {
-                check_triangles(&Cpu::default(), bits(p), n, rights);
-            }
-            if n < 40 {
-                check_triangles(&Reference, bits(p), n, rights);
-            }
-        }
     }
 }
 
@@ -373,33 +196,6 @@ fn residuals_are_those_of_twice_the_bits() {
             }
         }
     });
-}
-
-#[test]
-fn singular_matrices_are_told() {
-    let p = bits(130);
-    for n in [2, 20, 40, 70] {
-        let mut a = matrix(p, n, n, 8);
-        // The last column is zero, or equals another.
-        for last in [None, Some(0)] {
-            for i in 0..n {
-                a.set(i, n - 1, last.map_or(Mp::zero(p), |j| a.at(i, j)));
-            }
-            let found =
-                solve_on(Cpu::default(), a.view(), Matrix::identity_in(p, n).view(), Method::Lu);
-            match found {
-                Err(Error::Singular { column }) => assert_eq!(column, n - 1),
-                Ok(found) => {
-                    assert!(last.is_some() && !found.report.forward_error_estimate.is_finite())
-                }
-                Err(error) => panic!("{error}"),
-            }
-        }
-    }
-    let nan =
-        Matrix::from_fn_in(p, 3, 3, |i, j| if (i, j) == (2, 1) { Mp::nan(p) } else { Mp::one(p) });
-    let found = solve_on(Cpu::default(), nan.view(), nan.view(), Method::Auto);
-    assert_eq!(found.unwrap_err(), Error::NotFinite { operand: "a", row: 2, col: 1 });
 }
 
 #[test]

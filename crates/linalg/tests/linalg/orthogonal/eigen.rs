@@ -1,30 +1,32 @@
-use nonius_linalg::backend::Cpu;
+use nonius_linalg::backend::{Cpu, Reading};
 use nonius_linalg::dense::{Vectors, eigen_on, eigenvalues};
-use nonius_linalg::{Error, Matrix, Scalar, reference};
-use nonius_num::{Dd, Qd, Td};
-use nonius_testkit::matrices;
-use nonius_testkit::orthogonal::{norm, random_symmetric};
+use nonius_linalg::{Error, Matrix, reference};
+use nonius_testkit::orthogonal::{norm, random_symmetric, scaled};
 use nonius_testkit::spectra::{self, assert_values, eigen_factor as factor};
+use nonius_testkit::{Sample, affordable, matrices, order};
 
-fn assert_eigen<T: Scalar>(a: &Matrix<T>, what: &str) -> Vec<T> {
+fn assert_eigen<T: Sample>(a: &Matrix<T>, what: &str) -> Vec<T> {
     spectra::assert_eigen(&Cpu::default(), a, what)
+}
+
+fn suite<T: Sample>(format: T::Format) {
+    spectra::eigen_suite::<T, _>(&Cpu::default(), format);
 }
 
 #[test]
 fn families() {
-    spectra::eigen_suite::<f64, _>(&Cpu::default());
-    spectra::eigen_suite::<Dd, _>(&Cpu::default());
-    spectra::eigen_suite::<Td, _>(&Cpu::default());
-    spectra::eigen_suite::<Qd, _>(&Cpu::default());
+    at_every_precision!(suite);
 }
 
-fn random<T: Scalar>() {
-    for n in [0, 1, 2, 3, 8, 31, 32, 33, 34, 64, 65, 66, 100] {
-        let a = random_symmetric::<T>(n, n as u64);
+fn random<T: Sample>(format: T::Format) {
+    let orders = [0, 1, 2, 3, 8, 31, 32, 33, 34, 64, 65, 66, 100];
+    for n in orders.into_iter().filter(|n| affordable::<T>(format, 8 * n * n * n)) {
+        let a = random_symmetric::<T>(format, n, n as u64);
         let values = assert_eigen(&a, &format!("random {n}"));
         if n <= 34 {
             let (expected, _) = reference::jacobi::eigen(&a).unwrap();
-            assert_values(&values, &expected, 2.0 * factor::<T>(n) * norm(&a), "Jacobi");
+            let bound = Reading::of(2.0) * factor::<T>(format, n) * norm(&a);
+            assert_values(&values, &expected, bound, "Jacobi");
         }
     }
 }
@@ -34,8 +36,8 @@ fn random_matrices() {
     at_every_precision!(random);
 }
 
-fn second_difference<T: Scalar>(n: usize) -> Matrix<T> {
-    Matrix::from_fn(n, n, |i, j| match i.abs_diff(j) {
+fn second_difference<T: Sample>(format: T::Format, n: usize) -> Matrix<T> {
+    Matrix::from_fn_in(format, n, n, |i, j| match i.abs_diff(j) {
         0 => T::from_f64(2.0),
         1 => -T::ONE,
         _ => T::ZERO,
@@ -43,16 +45,16 @@ fn second_difference<T: Scalar>(n: usize) -> Matrix<T> {
 }
 
 /// `2 − 2·cos(kπ/(n + 1))`
-fn toeplitz<T: Scalar>() {
-    for n in [5, 40, 120] {
-        let a = second_difference::<T>(n);
+fn toeplitz<T: Sample>(format: T::Format) {
+    for n in [5, 40, 120].map(|n| order::<T>(format, 2 * n) / 2) {
+        let a = second_difference::<T>(format, n);
         let values = assert_eigen(&a, "Toeplitz");
         let exact = |k: usize| {
-            let angle = T::pi(()) * T::from_f64(k as f64) / T::from_f64((n + 1) as f64);
+            let angle = T::pi(format) * T::from_f64(k as f64) / T::from_f64((n + 1) as f64);
             T::from_f64(2.0) - T::from_f64(2.0) * angle.cos()
         };
         let expected: Vec<T> = (1..=n).map(exact).collect();
-        assert_values(&values, &expected, factor::<T>(n) * 4.0, "Toeplitz");
+        assert_values(&values, &expected, factor::<T>(format, n) * Reading::of(4.0), "Toeplitz");
     }
 }
 
@@ -61,8 +63,8 @@ fn known_values_of_second_differences() {
     at_every_precision!(toeplitz);
 }
 
-fn wilkinson<T: Scalar>() {
-    let a = spectra::wilkinson::<T>();
+fn wilkinson<T: Sample>(format: T::Format) {
+    let a = spectra::wilkinson::<T>(format);
     let values = assert_eigen(&a, "W21");
     // Wilkinson, The Algebraic Eigenvalue Problem, p. 309.
     const LARGEST: f64 = 10.746_194_182_903_39;
@@ -76,7 +78,7 @@ fn wilkinson<T: Scalar>() {
     let gap = (values[20] - values[19]).to_f64();
     // In `f64` numbers of this size are a fortieth of the gap apart.
     assert!((0.0..1.375 * GAP).contains(&gap), "{gap:e}");
-    if T::LIMBS > 1 {
+    if T::precision(format).bits() > 53 {
         assert!((gap - GAP).abs() < OF_GAP, "{gap:e}");
     }
 }
@@ -87,23 +89,26 @@ fn pairs_that_nearly_agree() {
 }
 
 /// Repeated eigenvalues, of a reflection, of a matrix of ones, of a block matrix; and none that is not zero.
-fn repeated<T: Scalar>() {
-    let n = 45;
-    let reflection = spectra::reflection::<T>(n, 3);
+fn repeated<T: Sample>(format: T::Format) {
+    let n = if affordable::<T>(format, 500_000) { 45 } else { 15 };
+    let fifth = n / 5;
+    let reflection = spectra::reflection::<T>(format, n, 3);
     let values = assert_eigen(&reflection, "reflection");
     let expected: Vec<T> = (0..n).map(|i| if i == 0 { -T::ONE } else { T::ONE }).collect();
-    assert_values(&values, &expected, 2.0 * factor::<T>(n) * norm(&reflection), "reflection");
-    let ones = Matrix::from_fn(n, n, |_, _| T::ONE);
+    let bound = Reading::of(2.0) * factor::<T>(format, n) * norm(&reflection);
+    assert_values(&values, &expected, bound, "reflection");
+    let ones = Matrix::from_fn_in(format, n, n, |_, _| T::ONE);
     let values = assert_eigen(&ones, "ones");
-    let last = (values[n - 1] - T::from_f64(n as f64)).abs().to_f64();
-    assert!(last <= factor::<T>(n) * n as f64);
-    let small = random_symmetric::<T>(9, 5);
-    let blocks =
-        Matrix::from_fn(n, n, |i, j| if i / 9 == j / 9 { small[(i % 9, j % 9)] } else { T::ZERO });
+    let last = (values[n - 1] - T::from_f64(n as f64)).magnitude();
+    assert!(last <= factor::<T>(format, n) * Reading::of(n as f64));
+    let small = random_symmetric::<T>(format, fifth, 5);
+    let blocks = Matrix::from_fn_in(format, n, n, |i, j| {
+        if i / fifth == j / fifth { small.at(i % fifth, j % fifth) } else { T::ZERO }
+    });
     let values = assert_eigen(&blocks, "blocks");
     for five in values.chunks(5) {
-        let spread = (five[4] - five[0]).to_f64();
-        assert!(spread <= 2.0 * factor::<T>(n) * norm(&blocks));
+        let spread = (five[4] - five[0]).magnitude();
+        assert!(spread <= Reading::of(2.0) * factor::<T>(format, n) * norm(&blocks));
     }
 }
 
@@ -113,20 +118,21 @@ fn repeated_values() {
 }
 
 /// Eigenvalues of the Hilbert matrix of order 3 are roots of a cubic; of larger ones the sum is known and the product, the determinant.
-fn hilbert<T: Scalar>() {
+fn hilbert<T: Sample>(format: T::Format) {
     for n in [3, 10, 20] {
-        let a = Matrix::from_fn(n, n, matrices::hilbert::<T>);
+        let a = Matrix::from_fn_in(format, n, n, |i, j| matrices::hilbert::<T>(format, i, j));
         let values = assert_eigen(&a, "hilbert");
-        let trace = (0..n).fold(T::ZERO, |sum, i| sum + a[(i, i)]);
+        let trace = (0..n).fold(T::ZERO, |sum, i| sum + a.at(i, i));
         let sum = values.iter().fold(T::ZERO, |sum, &x| sum + x);
-        assert!((sum - trace).abs().to_f64() <= n as f64 * factor::<T>(n) * norm(&a));
+        let bound = Reading::of(n as f64) * factor::<T>(format, n) * norm(&a);
+        assert!((sum - trace).magnitude() <= bound);
     }
-    let a = Matrix::from_fn(3, 3, matrices::hilbert::<T>);
+    let a = Matrix::from_fn_in(format, 3, 3, |i, j| matrices::hilbert::<T>(format, i, j));
     for x in eigenvalues(a.view()).unwrap() {
         // det(A − xI) = −x³ + 23/15·x² − 127/720·x + 1/2160
-        let ratio = |p: f64, q: f64| T::from_f64(p) / T::from_f64(q);
+        let ratio = |p: f64, q: f64| T::from_f64(p).to_format(format) / T::from_f64(q);
         let value = ((ratio(23.0, 15.0) - x) * x - ratio(127.0, 720.0)) * x + ratio(1.0, 2160.0);
-        assert!(value.abs().to_f64() <= 9.0 * factor::<T>(3), "{value:?}");
+        assert!(value.magnitude() <= Reading::of(9.0) * factor::<T>(format, 3), "{value:?}");
     }
 }
 
@@ -136,19 +142,21 @@ fn hilbert_matrices() {
 }
 
 /// Entries of every size; powers of two change nothing.
-fn sizes<T: Scalar>() {
-    let n = 40;
-    let a = random_symmetric::<T>(n, 6);
+fn sizes<T: Sample>(format: T::Format) {
+    let n = order::<T>(format, 80) / 2;
+    let a = random_symmetric::<T>(format, n, 6);
     let plain = eigenvalues(a.view()).unwrap();
-    for shift in [900, -700] {
-        let scaled = eigenvalues(a.map(|x| x.ldexp(shift)).view()).unwrap();
-        assert!(scaled.iter().zip(&plain).all(|(x, y)| x.ldexp(-shift) == *y), "{shift}");
+    let (high, low) = (-T::LEAST_EXPONENT - 174, T::LEAST_EXPONENT / 3 * 2);
+    for shift in [high, low] {
+        let found = eigenvalues(scaled(&a, |_, _| shift).view()).unwrap();
+        assert!(found.iter().zip(&plain).all(|(x, y)| x.ldexp(-shift) == *y), "{shift}");
     }
-    let largest = Matrix::from_fn(4, 4, |_, _| T::ONE.ldexp(1023));
+    let largest = Matrix::from_fn_in(format, 4, 4, |_, _| T::extremes()[0].ldexp(2));
     let error = Error::Overflow { operand: "the eigenvalues", column: 3 };
     assert_eq!(eigenvalues(largest.view()).err(), Some(error));
-    let mixed =
-        Matrix::from_fn(3, 3, |i, j| T::ONE.ldexp([[1000, 0, 0], [0, -1000, 5], [0, 5, 3]][i][j]));
+    let mixed = Matrix::from_fn_in(format, 3, 3, |i, j| {
+        T::ONE.ldexp([[1000, 0, 0], [0, -1000, 5], [0, 5, 3]][i][j])
+    });
     let values = eigenvalues(mixed.view()).unwrap();
     assert_eq!(values[2].to_f64(), 2.0_f64.powi(1000));
 }

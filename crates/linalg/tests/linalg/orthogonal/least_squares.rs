@@ -1,15 +1,15 @@
-use nonius_linalg::backend::Reference;
+use nonius_linalg::backend::{Reading, Reference};
 use nonius_linalg::dense::{Lu, Transpose, least_squares, least_squares_on, residual};
-use nonius_linalg::{Error, Matrix, Scalar};
-use nonius_testkit::matrices;
-
-use nonius_testkit::orthogonal::{difference, gamma, norm, product, random_matrix};
+use nonius_linalg::{Error, Matrix};
+use nonius_testkit::orthogonal::{difference, gamma, norm, product, random_matrix, scaled};
+use nonius_testkit::{Sample, affordable, matrices};
 
 /// A residual of a least squares solution is orthogonal to the columns: with `A + ΔA`, `‖ΔA‖_F <= γ‖A‖_F`, and the same for `b`,
 /// `‖Aᵀr‖ <= 2γ·‖A‖(‖r‖ + ‖A‖‖x‖ + ‖b‖)` to first order.
-fn tall<T: Scalar>() {
-    for (m, n) in [(1, 1), (5, 3), (40, 40), (90, 17), (200, 130)] {
-        let (a, b) = (random_matrix::<T>(m, n, 1), random_matrix::<T>(m, 3, 2));
+fn tall<T: Sample>(format: T::Format) {
+    let shapes = [(1, 1), (5, 3), (40, 40), (90, 17), (200, 130)];
+    for (m, n) in shapes.into_iter().filter(|(m, n)| affordable::<T>(format, m * n * n)) {
+        let (a, b) = (random_matrix::<T>(format, m, n, 1), random_matrix::<T>(format, m, 3, 2));
         let mut all = vec![least_squares(a.view(), b.view()).unwrap()];
         if m <= 40 {
             all.push(least_squares_on(Reference, a.view(), b.view()).unwrap());
@@ -18,13 +18,16 @@ fn tall<T: Scalar>() {
             let r = residual(a.view(), found.x.view(), b.view()).unwrap();
             let gradient = product(Transpose::Yes, &a, Transpose::No, &r);
             for j in 0..3 {
-                let (x, b, r) = (norm(found.x.col(j)), norm(b.col(j)), norm(r.col(j)));
+                let columns = [found.x.column(j), b.column(j), r.column(j)];
+                let [x, b, r] = columns.map(|column| norm::<T>(column));
                 let size = norm(&a) * (r + norm(&a) * x + b);
-                let (error, bound) = (norm(gradient.col(j)), 2.0 * gamma::<T>(m, n) * size);
-                assert!(error <= bound, "{m} × {n} {}: {error:e} > {bound:e}", T::NAME);
-                let reported = found.report.residual_norms[j].to_f64();
+                let bound = Reading::of(2.0) * gamma::<T>(format, m, n) * size;
+                let error = norm::<T>(gradient.column(j));
+                assert!(error <= bound, "{m} × {n} {}: {error:e} > {bound:e}", T::name(format));
+                let reported = found.report.residual_norms[j];
                 // Two norms err by (m/2 + 4)·u each, as `reference::nrm2` states.
-                assert!((reported - r).abs() <= (m as f64 + 8.0) * f64::EPSILON / 2.0 * r);
+                let rounding = Reading::of((m as f64 + 8.0) * f64::EPSILON / 2.0);
+                assert!((reported - r).abs() <= rounding * r);
             }
             let relative = found.report.relative_residual.to_f64();
             assert!(if m > n { relative > 0.01 } else { relative < 1.0 }, "{relative}");
@@ -38,15 +41,17 @@ fn residuals_are_orthogonal_to_the_columns() {
 }
 
 /// The shortest solution solves, and is a combination of the rows.
-fn wide<T: Scalar>() {
-    for (m, n) in [(1, 2), (3, 5), (17, 90), (130, 200)] {
-        let (a, b) = (random_matrix::<T>(m, n, 3), random_matrix::<T>(m, 2, 4));
+fn wide<T: Sample>(format: T::Format) {
+    let shapes = [(1, 2), (3, 5), (17, 90), (130, 200)];
+    for (m, n) in shapes.into_iter().filter(|(m, n)| affordable::<T>(format, m * m * n)) {
+        let (a, b) = (random_matrix::<T>(format, m, n, 3), random_matrix::<T>(format, m, 2, 4));
         let found = least_squares(a.view(), b.view()).unwrap();
-        let gamma = gamma::<T>(n, m);
-        let condition = found.report.condition_estimate.to_f64();
+        let gamma = gamma::<T>(format, n, m);
+        let condition = found.report.condition_estimate;
         let r = residual(a.view(), found.x.view(), b.view()).unwrap();
         for j in 0..2 {
-            let (error, bound) = (norm(r.col(j)), 2.0 * gamma * norm(&a) * norm(found.x.col(j)));
+            let size = norm(&a) * norm::<T>(found.x.column(j));
+            let (error, bound) = (norm::<T>(r.column(j)), Reading::of(2.0) * gamma * size);
             assert!(error <= bound, "{m} × {n}: {error:e} > {bound:e}");
         }
         // Aᵀ(AAᵀ)⁻¹b by the normal equations, which lose the square of the condition.
@@ -54,7 +59,7 @@ fn wide<T: Scalar>() {
         let y = Lu::factor(normal.view()).unwrap().solve(b.view()).unwrap();
         let shortest = product(Transpose::Yes, &a, Transpose::No, &y);
         let error = norm(&difference(&shortest, &found.x)) / norm(&shortest);
-        let bound = 4.0 * gamma * m as f64 * condition * condition;
+        let bound = Reading::of(4.0 * m as f64) * gamma * condition * condition;
         assert!(error <= bound, "{m} × {n}: {error:e} > {bound:e}");
     }
 }
@@ -65,19 +70,20 @@ fn the_shortest_solution_of_few_equations() {
 }
 
 /// Columns of a Hilbert matrix, whose condition grows: the estimate of the error holds.
-fn conditions<T: Scalar>() {
+fn conditions<T: Sample>(format: T::Format) {
     for n in [4, 8] {
         let m = 2 * n;
         // A right-hand side in the range, of a solution of ones, whose entries are sums of few terms.
-        let a = Matrix::from_fn(m, n, matrices::hilbert::<T>);
-        let ones = Matrix::from_fn(n, 1, |_, _| T::ONE);
+        let a = Matrix::from_fn_in(format, m, n, |i, j| matrices::hilbert::<T>(format, i, j));
+        let ones = Matrix::from_fn_in(format, n, 1, |_, _| T::ONE);
         let b = product(Transpose::No, &a, Transpose::No, &ones);
         let found = least_squares(a.view(), b.view()).unwrap();
         let error = norm(&difference(&found.x, &ones)) / norm(&ones);
-        let bound =
-            gamma::<T>(m, n) / T::UNIT_ROUNDOFF * found.report.forward_error_estimate.to_f64();
-        assert!(error <= bound, "{n} {}: {error:e} > {bound:e}", T::NAME);
-        assert!(found.report.condition_estimate > if n == 4 { 1e2 } else { 1e6 });
+        let estimate = found.report.forward_error_estimate;
+        let bound = gamma::<T>(format, m, n) / T::units(format, 1.0) * estimate;
+        assert!(error <= bound, "{n} {}: {error:e} > {bound:e}", T::name(format));
+        let condition = found.report.condition_estimate;
+        assert!(condition > if n == 4 { 1e2 } else { 1e6 });
     }
 }
 
@@ -86,18 +92,18 @@ fn errors_grow_with_the_condition() {
     at_every_precision!(conditions);
 }
 
-fn deficient<T: Scalar>() {
-    let x = random_matrix::<T>(30, 5, 6);
-    let y = random_matrix::<T>(5, 8, 7);
+fn deficient<T: Sample>(format: T::Format) {
+    let x = random_matrix::<T>(format, 30, 5, 6);
+    let y = random_matrix::<T>(format, 5, 8, 7);
     let a = product(Transpose::No, &x, Transpose::No, &y);
     let error = Some(Error::RankDeficient { rank: 5, needed: 8 });
-    let b = random_matrix::<T>(30, 1, 8);
+    let b = random_matrix::<T>(format, 30, 1, 8);
     assert_eq!(least_squares(a.view(), b.view()).err(), error);
-    let b = random_matrix::<T>(8, 1, 8);
+    let b = random_matrix::<T>(format, 8, 1, 8);
     assert_eq!(least_squares(a.transposed().view(), b.view()).err(), error);
-    let zero = Matrix::<T>::zeros(4, 2);
+    let zero = Matrix::<T>::zeros_in(format, 4, 2);
     let error = Some(Error::RankDeficient { rank: 0, needed: 2 });
-    assert_eq!(least_squares(zero.view(), Matrix::zeros(4, 1).view()).err(), error);
+    assert_eq!(least_squares(zero.view(), Matrix::zeros_in(format, 4, 1).view()).err(), error);
 }
 
 #[test]
@@ -106,18 +112,19 @@ fn a_deficient_rank_is_an_error() {
 }
 
 /// Powers of two in rows and columns change nothing but the solution's exponents.
-fn scales<T: Scalar>() {
-    let (a, b) = (random_matrix::<T>(12, 4, 1), random_matrix::<T>(12, 1, 2));
+fn scales<T: Sample>(format: T::Format) {
+    let (a, b) = (random_matrix::<T>(format, 12, 4, 1), random_matrix::<T>(format, 12, 1, 2));
     let plain = least_squares(a.view(), b.view()).unwrap().x;
-    let shifts = [700, -650, 0, 300];
+    let far = -T::LEAST_EXPONENT;
+    let shifts = [far - 374, 424 - far, 0, 300];
     // Neither squares nor products of these are in the range; all their limbs are.
-    let scaled = Matrix::from_fn(12, 4, |i, j| a[(i, j)].ldexp(shifts[j]));
-    let found = least_squares(scaled.view(), b.map(|b| b.ldexp(10)).view()).unwrap().x;
+    let graded = scaled(&a, |_, j| shifts[j]);
+    let found = least_squares(graded.view(), scaled(&b, |_, _| 10).view()).unwrap().x;
     for (j, shift) in shifts.into_iter().enumerate() {
-        assert_eq!(found[(j, 0)].ldexp(shift - 10), plain[(j, 0)]);
+        assert_eq!(found.at(j, 0).ldexp(shift - 10), plain.at(j, 0));
     }
-    let huge = b.map(|b| b.ldexp(1000));
-    let small = a.map(|a| a.ldexp(-500));
+    let huge = scaled(&b, |_, _| far - 74);
+    let small = scaled(&a, |_, _| -500);
     let error = Error::Overflow { operand: "x", column: 0 };
     assert_eq!(least_squares(small.view(), huge.view()).err(), Some(error));
 }

@@ -1,16 +1,17 @@
-use nonius_linalg::backend::{Cpu, Reference, Reflecting};
+use nonius_linalg::backend::{Cpu, Reading, Reference, Reflecting};
 use nonius_linalg::dense::{Qr, Transpose};
-use nonius_linalg::{Error, MatMut, MatRef, Matrix, Scalar};
+use nonius_linalg::{Error, MatMut, MatRef, Matrix};
 
+use nonius_testkit::Sample;
 use nonius_testkit::orthogonal::{
-    SHAPES, assert_factors, difference, gamma, norm, product, qr_of_random_matrices,
-    qr_of_special_matrices, random_matrix,
+    assert_factors, difference, gamma, norm, product, qr_of_random_matrices,
+    qr_of_special_matrices, random_matrix, shapes,
 };
 
-fn factors<T: Scalar>() {
-    qr_of_random_matrices::<T, _>(&Cpu::default());
-    for (m, n) in SHAPES {
-        let a = random_matrix::<T>(m, n, (m + n) as u64);
+fn factors<T: Sample>(format: T::Format) {
+    qr_of_random_matrices::<T, _>(&Cpu::default(), format);
+    for (m, n) in shapes::<T>(format) {
+        let a = random_matrix::<T>(format, m, n, (m + n) as u64);
         let what = format!("{m} × {n}");
         assert_factors(&Qr::factor_pivoted(a.view()).unwrap(), &a, &what);
         if m <= 40 {
@@ -24,9 +25,9 @@ fn factors_of_random_matrices() {
     at_every_precision!(factors);
 }
 
-fn special<T: Scalar>() {
-    qr_of_special_matrices(Qr::<T>::factor);
-    qr_of_special_matrices(Qr::<T>::factor_pivoted);
+fn special<T: Sample>(format: T::Format) {
+    qr_of_special_matrices(format, Qr::<T>::factor);
+    qr_of_special_matrices(format, Qr::<T>::factor_pivoted);
 }
 
 #[test]
@@ -35,14 +36,16 @@ fn factors_of_special_matrices() {
 }
 
 /// Signs and numbers as the textbook's, since the factors of a matrix of full rank are unique but for signs.
-fn agreement<T: Scalar>() {
+fn agreement<T: Sample>(format: T::Format) {
     let (m, n) = (50, 37);
-    let a = random_matrix::<T>(m, n, 9);
+    let a = random_matrix::<T>(format, m, n, 9);
     let textbook = Qr::factor_on(Reference, a.view()).unwrap();
     let fast = Qr::factor_on(Cpu::default(), a.view()).unwrap();
     let error = norm(&difference(&textbook.r().unwrap(), &fast.r().unwrap()));
     // R is as sensitive as κ₂(A) says (Higham 2002, section 19.9); κ₁ of R exceeds it by a factor n at the most.
-    let bound = 2.0 * gamma::<T>(m, n) * n as f64 * fast.condition_estimate().to_f64() * norm(&a);
+    let condition = fast.condition_estimate();
+    let factor = Reading::of(2.0 * n as f64) * gamma::<T>(format, m, n);
+    let bound = factor * condition * norm(&a);
     assert!(error <= bound, "{error:e} > {bound:e}");
 }
 
@@ -51,19 +54,19 @@ fn agrees_with_the_textbook() {
     at_every_precision!(agreement);
 }
 
-fn application<T: Scalar>() {
+fn application<T: Sample>(format: T::Format) {
     let (m, n) = (70, 40);
-    let qr = Qr::factor(random_matrix::<T>(m, n, 1).view()).unwrap();
-    let c = random_matrix::<T>(m, 3, 2);
+    let qr = Qr::factor(random_matrix::<T>(format, m, n, 1).view()).unwrap();
+    let c = random_matrix::<T>(format, m, 3, 2);
     let mut d = c.clone();
     qr.apply_q(Transpose::Yes, d.view_mut()).unwrap();
     let thin = product(Transpose::Yes, &qr.q().unwrap(), Transpose::No, &c);
     let top = d.view().block(0, 0, n, 3).to_matrix();
-    let bound = 2.0 * gamma::<T>(m, n) * norm(&c);
+    let bound = Reading::of(2.0) * gamma::<T>(format, m, n) * norm(&c);
     assert!(norm(&difference(&top, &thin)) <= bound);
     qr.apply_q(Transpose::No, d.view_mut()).unwrap();
     assert!(norm(&difference(&d, &c)) <= bound);
-    let mut short = Matrix::<T>::zeros(m - 1, 1);
+    let mut short = Matrix::<T>::zeros_in(format, m - 1, 1);
     assert!(matches!(qr.apply_q(Transpose::No, short.view_mut()), Err(Error::Shape { .. })));
 }
 
@@ -72,17 +75,18 @@ fn q_and_its_transpose_are_applied() {
     at_every_precision!(application);
 }
 
-fn ranks<T: Scalar>() {
+fn ranks<T: Sample>(format: T::Format) {
     let (m, n) = (60, 40);
     for rank in [0, 1, 7, 39, 40] {
-        let (x, y) = (random_matrix::<T>(m, rank, 4), random_matrix::<T>(rank, n, 5));
+        let (x, y) =
+            (random_matrix::<T>(format, m, rank, 4), random_matrix::<T>(format, rank, n, 5));
         let a = product(Transpose::No, &x, Transpose::No, &y);
         let qr = Qr::factor_pivoted(a.view()).unwrap();
         assert_factors(&qr, &a, "low rank");
-        assert_eq!(qr.rank((m * n) as f64 * T::UNIT_ROUNDOFF), rank);
+        assert_eq!(qr.rank(T::units(format, (m * n) as f64)), rank);
         let r = qr.r().unwrap();
         for j in 1..rank {
-            let grown = r[(j, j)].abs().to_f64() / r[(j - 1, j - 1)].abs().to_f64();
+            let grown = (r.at(j, j).magnitude() / r.at(j - 1, j - 1).magnitude()).to_f64();
             // Pivoting compares norms in `f64`, of which half of the bits are right.
             assert!(grown <= 1.0 + 64.0 * (f64::EPSILON / 2.0).sqrt(), "{grown}");
         }
@@ -108,8 +112,8 @@ fn refuses_what_does_not_fit() {
 }
 
 /// Panels of either backend, in a rectangle of a larger matrix.
-fn panels<T: Scalar>() {
-    fn factored<T: Scalar, B>(backend: B, a: &Matrix<T>) -> Matrix<T>
+fn panels<T: Sample>(format: T::Format) {
+    fn factored<T: Sample, B>(backend: B, a: &Matrix<T>) -> Matrix<T>
     where
         B: for<'a> Reflecting<
                 T,
@@ -118,17 +122,19 @@ fn panels<T: Scalar>() {
                 Ref<'a> = MatRef<'a, T>,
             >,
     {
-        let mut framed = Matrix::from_fn(a.rows() + 3, a.cols() + 2, |_, _| T::from_f64(f64::NAN));
+        let (rows, cols) = (a.rows() + 3, a.cols() + 2);
+        let mut framed = Matrix::from_fn_in(a.format(), rows, cols, |_, _| T::from_f64(f64::NAN));
         let mut place = framed.view_mut().block_mut(1, 1, a.rows(), a.cols());
         backend.copy(a.view(), place.reborrow());
         backend.qr_panel(place);
         framed.view().block(1, 1, a.rows(), a.cols()).to_matrix()
     }
     for (m, n) in [(1, 1), (9, 2), (16, 16), (50, 5)] {
-        let a = random_matrix::<T>(m, n, 8);
+        let a = random_matrix::<T>(format, m, n, 8);
         let [x, y] = [factored(Reference, &a), factored(Cpu::default(), &a)];
-        let condition = Qr::factor(a.view()).unwrap().condition_estimate().to_f64();
-        let bound = 2.0 * gamma::<T>(m, n) * n as f64 * condition * norm(&a);
+        let condition = Qr::factor(a.view()).unwrap().condition_estimate();
+        let factor = Reading::of(2.0 * n as f64) * gamma::<T>(format, m, n);
+        let bound = factor * condition * norm(&a);
         assert!(norm(&difference(&x, &y)) <= bound, "{m} × {n}");
     }
 }

@@ -3,7 +3,7 @@
 use nonius_linalg::dense::{eigen, svd};
 use nonius_linalg::{Matrix, Scalar};
 use nonius_testkit::spectra::{eigen_factor, svd_factor};
-use nonius_testkit::{Random, random_cases};
+use nonius_testkit::{Random, Sample, random_cases};
 
 use crate::random::exact::{self, Exact, Rows, count_above};
 use crate::random::inputs::{at_any_precision, matrix, symmetric};
@@ -24,12 +24,12 @@ fn bound(a: &Rows, factor: f64) -> Exact {
     &Exact::of_f64(part.exp2() * 1.001) * &Exact::power(whole as i64) + Exact::power(-1072)
 }
 
-fn eigenvalues<T: Scalar>(random: &mut Random) {
+fn eigenvalues<T: Scalar + Sample>(random: &mut Random) {
     let n = random.below(6);
     let a = symmetric::<T>(random, n);
     let rows = exact::rows(&a);
     let found = eigen(a.view()).unwrap_or_else(|error| panic!("{error}: {a:?}"));
-    let bound = bound(&rows, eigen_factor::<T>(n));
+    let bound = bound(&rows, eigen_factor::<T>((), n).to_f64());
     assert!(found.values.windows(2).all(|pair| pair[0] <= pair[1]));
     for (k, &value) in found.values.iter().enumerate() {
         let value = Exact::of(value);
@@ -42,7 +42,7 @@ fn eigenvalues<T: Scalar>(random: &mut Random) {
     }
     let v = exact::rows(&found.vectors.unwrap());
     let columns = exact::transposed(&v, n);
-    is_orthonormal::<T>(&columns, eigen_factor::<T>(n), &a);
+    is_orthonormal::<T>(&columns, eigen_factor::<T>((), n).to_f64(), &a);
     let image = exact::product(&rows, &columns);
     for (j, value) in found.values.iter().enumerate() {
         for i in 0..n {
@@ -52,7 +52,7 @@ fn eigenvalues<T: Scalar>(random: &mut Random) {
     }
 }
 
-fn is_orthonormal<T: Scalar>(columns: &Rows, factor: f64, a: &Matrix<T>) {
+fn is_orthonormal<T: Scalar + Sample>(columns: &Rows, factor: f64, a: &Matrix<T>) {
     let gram = exact::product(columns, columns);
     for (i, row) in gram.into_iter().enumerate() {
         for (j, x) in row.into_iter().enumerate() {
@@ -68,13 +68,13 @@ fn random_singular_values_are_within_their_bound() {
     random_cases("singular values", 1000, |random| at_any_precision!(random, singular_values));
 }
 
-fn singular_values<T: Scalar>(random: &mut Random) {
+fn singular_values<T: Scalar + Sample>(random: &mut Random) {
     let (m, n) = (random.below(6), random.below(6));
     let k = m.min(n);
     let a = matrix::<T>(random, m, n);
     let rows = exact::rows(&a);
     let found = svd(a.view()).unwrap_or_else(|error| panic!("{error}: {a:?}"));
-    let factor = svd_factor::<T>((m, n));
+    let factor = svd_factor::<T>((), (m, n)).to_f64();
     let bound = bound(&rows, factor);
     let gram = if m >= n {
         let columns = exact::transposed(&rows, n);

@@ -3,17 +3,18 @@ use nonius_linalg::dense::{
     Diagonal, Lu, Method, Transpose, Triangle, inverse, inverse_on, inverse_triangular,
     solve_triangular,
 };
-use nonius_linalg::{Error, Matrix, Scalar};
-use nonius_testkit::matrices;
+use nonius_linalg::{Error, Matrix};
+use nonius_testkit::orthogonal::{random_matrix, scaled};
+use nonius_testkit::{Sample, matrices, order};
 
 use crate::solve::common::{
-    assert_residual, gamma, magnitudes, permuted, product, random_definite, random_matrix,
+    affordable, assert_residual, gamma, magnitudes, permuted, product, random_definite, units,
 };
 
 /// Right residuals by the bound of the factors.
-fn general<T: Scalar>() {
-    for n in [1, 2, 17, 70] {
-        let a = random_matrix::<T>(n, n, n as u64);
+fn general<T: Sample>(format: T::Format) {
+    for n in affordable::<T, _>(format, [1, 2, 17, 33, 70]) {
+        let a = random_matrix::<T>(format, n, n, n as u64);
         let found = [inverse_on(Reference, a.view()), inverse_on(Cpu::default(), a.view())];
         for found in found.into_iter().take(if n < 20 { 2 } else { 1 }) {
             let found = found.unwrap();
@@ -24,7 +25,7 @@ fn general<T: Scalar>() {
             let size = product(&product(&magnitudes(&l), &magnitudes(&u)), &magnitudes(&found.x));
             let bound = size.map(|x| 4.0 * gamma::<T>(3 * n + 1) * x);
             let rows = permuted(&a, lu.pivots());
-            let identity = permuted(&Matrix::identity(n), lu.pivots());
+            let identity = permuted(&Matrix::identity_in(format, n), lu.pivots());
             assert_residual(rows.view(), found.x.view(), identity.view(), &bound, "inverse");
         }
     }
@@ -35,9 +36,9 @@ fn inverses_of_general_matrices() {
     at_every_precision!(general);
 }
 
-fn definite<T: Scalar>() {
-    let n = 60;
-    let a = random_definite::<T>(n, 2);
+fn definite<T: Sample>(format: T::Format) {
+    let n = order::<T>(format, 60);
+    let a = random_definite::<T>(format, n, 2);
     let found = inverse(a.view()).unwrap();
     assert_eq!(found.report.method, Method::Cholesky);
     assert_eq!(found.x, found.x.transposed());
@@ -45,14 +46,22 @@ fn definite<T: Scalar>() {
     let condition = found.report.condition_estimate.to_f64();
     let size = 3.0 * n as f64 * gamma::<T>(3 * n + 1) * condition;
     let bound = Matrix::from_fn(n, n, |_, _| size);
-    assert_residual(a.view(), found.x.view(), Matrix::identity(n).view(), &bound, "definite");
-    let hilbert = Matrix::from_fn(6, 6, matrices::hilbert::<T>);
+    assert_residual(
+        a.view(),
+        found.x.view(),
+        Matrix::identity_in(format, n).view(),
+        &bound,
+        "definite",
+    );
+    let hilbert = Matrix::from_fn_in(format, 6, 6, |i, j| matrices::hilbert::<T>(format, i, j));
     let found = inverse(hilbert.view()).unwrap();
+    let condition = found.report.condition_estimate.to_f64();
     for j in 0..6 {
         for i in 0..6 {
             let exact = matrices::hilbert_inverse(6, i, j);
-            let error = (found.x[(i, j)] - T::from_f64(exact)).abs().to_f64();
-            let bound = 36.0 * gamma::<T>(19) * found.report.condition_estimate.to_f64() * 5e6;
+            let error = (found.x.at(i, j) - T::from_f64(exact)).magnitude();
+            let error = units::<T>(format, error);
+            let bound = 36.0 * gamma::<T>(19) * condition * 5e6;
             assert!(error <= bound, "({i}, {j}): {error:e} > {bound:e}");
         }
     }
@@ -63,34 +72,34 @@ fn inverses_of_definite_matrices() {
     at_every_precision!(definite);
 }
 
-fn triangles<T: Scalar>() {
-    for n in [1, 5, 40, 150] {
-        let mut a = random_matrix::<T>(n, n, 4).map(|x| x.ldexp(-5));
+fn triangles<T: Sample>(format: T::Format) {
+    for n in [1, 5, 40, 150].map(|n| order::<T>(format, n)) {
+        let mut a = scaled(&random_matrix::<T>(format, n, n, 4), |_, _| -5);
         for i in 0..n {
-            a[(i, i)] += T::ONE;
+            a.set(i, i, a.at(i, i) + T::ONE);
         }
         for triangle in [Triangle::Lower, Triangle::Upper] {
             for diagonal in [Diagonal::NonUnit, Diagonal::Unit] {
                 let kept = |i: usize, j: usize| match triangle.contains(i, j) {
                     true if i == j && diagonal == Diagonal::Unit => T::ONE,
-                    true => a[(i, j)],
+                    true => a.at(i, j),
                     false => T::ZERO,
                 };
-                let t = Matrix::from_fn(n, n, kept);
+                let t = Matrix::from_fn_in(format, n, n, kept);
                 // What is not to be read.
-                let given = Matrix::from_fn(n, n, |i, j| {
+                let given = Matrix::from_fn_in(format, n, n, |i, j| {
                     let read = triangle.contains(i, j);
                     let read = read && (i != j || diagonal == Diagonal::NonUnit);
-                    if read { a[(i, j)] } else { T::from_f64(f64::NAN) }
+                    if read { a.at(i, j) } else { T::from_f64(f64::NAN) }
                 });
                 let x = inverse_triangular(triangle, diagonal, given.view()).unwrap();
                 for j in 0..n {
-                    assert!((0..n).all(|i| triangle.contains(i, j) || x[(i, j)] == T::ZERO));
+                    assert!((0..n).all(|i| triangle.contains(i, j) || x.at(i, j) == T::ZERO));
                 }
                 let bound = product(&magnitudes(&t), &magnitudes(&x)).map(|x| gamma::<T>(n) * x);
-                let identity = Matrix::identity(n);
+                let identity = Matrix::identity_in(format, n);
                 assert_residual(t.view(), x.view(), identity.view(), &bound, "triangle");
-                let b = random_matrix::<T>(n, 3, 6);
+                let b = random_matrix::<T>(format, n, 3, 6);
                 let y =
                     solve_triangular(triangle, Transpose::Yes, diagonal, given.view(), b.view());
                 let (y, t) = (y.unwrap(), t.transposed());

@@ -1,13 +1,18 @@
 //! The residual in twice the precision.
 
 use crate::every::at_every_level;
-use crate::solve::common::{magnitudes, product, random_matrix, random_number, same_bits};
+use crate::solve::common::{magnitudes, product, same_bits};
 use nonius_linalg::dense::{relative_residual, residual};
 use nonius_linalg::{Error, MatRef, Matrix, Scalar, cpu, reference};
-use nonius_testkit::Random;
+use nonius_testkit::orthogonal::random_matrix;
+use nonius_testkit::{Random, Sample};
 
 /// The exact residual rounded, and `|B| + |A||X|`.
-fn exact<T: Scalar>(a: &Matrix<T>, x: &Matrix<T>, b: &Matrix<T>) -> (Matrix<T>, Matrix<f64>) {
+fn exact<T: Scalar + Sample>(
+    a: &Matrix<T>,
+    x: &Matrix<T>,
+    b: &Matrix<T>,
+) -> (Matrix<T>, Matrix<f64>) {
     let mut r = b.clone();
     reference::residual::residual(a.view(), x.view(), r.view_mut());
     let product = product(&magnitudes(a), &magnitudes(x));
@@ -17,7 +22,7 @@ fn exact<T: Scalar>(a: &Matrix<T>, x: &Matrix<T>, b: &Matrix<T>) -> (Matrix<T>, 
 }
 
 /// Within `n·u²` of the exact value relative to all terms, plus the final rounding of either.
-fn assert_close<T: Scalar>(a: &Matrix<T>, x: &Matrix<T>, b: &Matrix<T>) {
+fn assert_close<T: Scalar + Sample>(a: &Matrix<T>, x: &Matrix<T>, b: &Matrix<T>) {
     let (expected, size) = exact(a, x, b);
     let found = residual(a.view(), x.view(), b.view()).unwrap();
     for j in 0..b.cols() {
@@ -36,11 +41,11 @@ fn assert_close<T: Scalar>(a: &Matrix<T>, x: &Matrix<T>, b: &Matrix<T>) {
     }
 }
 
-fn close_to_the_exact_value<T: Scalar>() {
+fn close_to_the_exact_value<T: Scalar + Sample>() {
     for (m, n, p) in [(1, 1, 1), (7, 3, 2), (8, 4, 1), (9, 5, 3), (17, 33, 2), (40, 70, 1)] {
-        let a = random_matrix::<T>(m, n, 1);
-        let x = random_matrix::<T>(n, p, 2);
-        assert_close(&a, &x, &random_matrix(m, p, 3));
+        let a = random_matrix::<T>((), m, n, 1);
+        let x = random_matrix::<T>((), n, p, 2);
+        assert_close(&a, &x, &random_matrix((), m, p, 3));
         // `B` the rounded product, so that all but the last bits cancel.
         let zero = Matrix::zeros(m, p);
         let b = residual(a.view(), x.view(), zero.view()).unwrap().map(|b| -b);
@@ -50,16 +55,16 @@ fn close_to_the_exact_value<T: Scalar>() {
 
 #[test]
 fn is_close_to_the_exact_value() {
-    at_every_precision!(close_to_the_exact_value);
+    at_every_width!(close_to_the_exact_value);
 }
 
 /// Rows whose terms cancel in pairs but for one small product: every limb of the accumulator is needed.
-fn cancelling_terms_leave_nothing_behind<T: Scalar>() {
+fn cancelling_terms_leave_nothing_behind<T: Scalar + Sample>() {
     let mut random = Random::new(5);
     let n = 41;
-    let x = Matrix::from_fn(n, 1, |_, _| random_number::<T>(&mut random));
+    let x = Matrix::from_fn(n, 1, |_, _| T::random((), &mut random));
     let tiny = T::ONE.ldexp(-40 * T::LIMBS as i32);
-    let mut a = Matrix::from_fn(9, n, |_, _| random_number::<T>(&mut random));
+    let mut a = Matrix::from_fn(9, n, |_, _| T::random((), &mut random));
     let mut x_pairs = x.clone();
     for k in (0..n - 1).step_by(2) {
         x_pairs[(k + 1, 0)] = x[(k, 0)];
@@ -76,13 +81,16 @@ fn cancelling_terms_leave_nothing_behind<T: Scalar>() {
 
 #[test]
 fn cancelling_terms() {
-    at_every_precision!(cancelling_terms_leave_nothing_behind);
+    at_every_width!(cancelling_terms_leave_nothing_behind);
 }
 
-fn extreme_exponents<T: Scalar>() {
+fn extreme_exponents<T: Scalar + Sample>() {
     // Powers of two change nothing but the exponent of the result.
-    let (a, x, b) =
-        (random_matrix::<T>(9, 6, 1), random_matrix::<T>(6, 2, 2), random_matrix(9, 2, 3));
+    let (a, x, b) = (
+        random_matrix::<T>((), 9, 6, 1),
+        random_matrix::<T>((), 6, 2, 2),
+        random_matrix((), 9, 2, 3),
+    );
     let expected = residual(a.view(), x.view(), b.view()).unwrap();
     for (of_a, of_x) in [(700, -690), (-700, 690), (500, 400), (-300, -310), (0, 900)] {
         let scaled = residual(
@@ -109,12 +117,12 @@ fn extreme_exponents<T: Scalar>() {
 
 #[test]
 fn exponents_near_the_ends_of_the_range() {
-    at_every_precision!(extreme_exponents);
+    at_every_width!(extreme_exponents);
 }
 
-fn same_everywhere<T: Scalar>() {
-    let (a, x) = (random_matrix::<T>(43, 29, 1), random_matrix::<T>(29, 3, 2));
-    let b = random_matrix::<T>(43, 3, 3);
+fn same_everywhere<T: Scalar + Sample>() {
+    let (a, x) = (random_matrix::<T>((), 43, 29, 1), random_matrix::<T>((), 29, 3, 2));
+    let b = random_matrix::<T>((), 43, 3, 3);
     let expected = residual(a.view(), x.view(), b.view()).unwrap();
     at_every_level(|level| {
         for threads in [1, 3] {
@@ -127,7 +135,7 @@ fn same_everywhere<T: Scalar>() {
 
 #[test]
 fn the_same_bits_with_any_registers_and_threads() {
-    at_every_precision!(same_everywhere);
+    at_every_width!(same_everywhere);
 }
 
 #[test]
@@ -165,7 +173,7 @@ fn the_kernel_takes_whatever_is_in_the_padding() {
 }
 
 /// The largest entries of residuals against the exact ones, within `n·2^-24·u` times the largest of rows and columns.
-fn largest_entries<T: Scalar>() {
+fn largest_entries<T: Scalar + Sample>() {
     let near = |a: &Matrix<T>, x: &Matrix<T>, b: &Matrix<T>, what: &str| {
         let (expected, _) = exact(a, x, b);
         let found = cpu::backward_error::largest_residuals(a.view(), x.view(), b.view());
@@ -181,9 +189,9 @@ fn largest_entries<T: Scalar>() {
     };
     // Around registers and lines, and beyond a block of inner columns.
     for (m, n, p) in [(1, 1, 1), (7, 3, 2), (8, 8, 1), (9, 5, 3), (17, 33, 2), (9, 600, 2)] {
-        let a = random_matrix::<T>(m, n, 1);
-        let x = random_matrix::<T>(n, p, 2);
-        near(&a, &x, &random_matrix(m, p, 3), "far");
+        let a = random_matrix::<T>((), m, n, 1);
+        let x = random_matrix::<T>((), n, p, 2);
+        near(&a, &x, &random_matrix((), m, p, 3), "far");
         // `B` the rounded product, so that all but the last bits cancel.
         let b = residual(a.view(), x.view(), Matrix::zeros(m, p).view()).unwrap().map(|b| -b);
         near(&a, &x, &b, "rounded");
@@ -199,13 +207,13 @@ fn largest_entries<T: Scalar>() {
 
 #[test]
 fn largest_entries_are_close_to_the_exact_ones() {
-    at_every_precision!(largest_entries);
+    at_every_width!(largest_entries);
 }
 
 /// A change of `x` by a few unit roundoffs shows in the backward error to many digits, for one column and for many.
-fn tells_solutions_apart<T: Scalar>() {
+fn tells_solutions_apart<T: Scalar + Sample>() {
     let n = 60;
-    let a = random_matrix::<T>(n, n, 4);
+    let a = random_matrix::<T>((), n, n, 4);
     for columns in [1, 12, 40] {
         let mut x = Matrix::from_fn(n, columns, |_, _| T::ONE);
         let zero = Matrix::zeros(n, columns);
@@ -227,12 +235,12 @@ fn tells_solutions_apart<T: Scalar>() {
 
 #[test]
 fn small_changes_of_a_solution_show() {
-    at_every_precision!(tells_solutions_apart);
+    at_every_width!(tells_solutions_apart);
 }
 
-fn same_largest_entries<T: Scalar>() {
-    let (a, x) = (random_matrix::<T>(43, 530, 1), random_matrix::<T>(530, 3, 2));
-    let b = random_matrix::<T>(43, 3, 3);
+fn same_largest_entries<T: Scalar + Sample>() {
+    let (a, x) = (random_matrix::<T>((), 43, 530, 1), random_matrix::<T>((), 530, 3, 2));
+    let b = random_matrix::<T>((), 43, 3, 3);
     let expected = cpu::backward_error::largest_residuals(a.view(), x.view(), b.view());
     at_every_level(|level| {
         for threads in [1, 3] {
@@ -246,5 +254,5 @@ fn same_largest_entries<T: Scalar>() {
 
 #[test]
 fn the_same_largest_entries_with_any_registers_and_threads() {
-    at_every_precision!(same_largest_entries);
+    at_every_width!(same_largest_entries);
 }
