@@ -6,10 +6,11 @@
 //! magnitudes.
 
 use nonius_num::Mp;
+use nonius_num::mp::Bits;
 
 use super::lines::Line;
-use crate::Slice;
 use crate::threads::{Grain, map};
+use crate::{Numbers, Slice};
 
 /// Entries of a block.
 const BLOCK: usize = 1024;
@@ -19,24 +20,33 @@ const PARALLEL: usize = 1 << 14;
 /// `Σ x[i]·y[i]`. Panics when the lengths differ.
 pub(in crate::cpu) fn dot(x: Slice<'_, Mp>, y: Slice<'_, Mp>) -> Mp {
     assert_eq!(x.len(), y.len(), "lengths");
-    total(x, |block| {
-        let range = block * BLOCK..x.len().min((block + 1) * BLOCK);
-        Line::of(x.range(range.clone())).dot(Line::of(y.range(range)))
-    })
+    total(x, |block| Line::of(of_block(x, block)).dot(Line::of(of_block(y, block))))
 }
 
 /// `Σ x[i]`.
 pub(in crate::cpu) fn sum(x: Slice<'_, Mp>) -> Mp {
-    total(x, |block| of_block(x, block).fold(Mp::zero(x.bits()), |sum, x| sum + x))
+    total(x, |block| sum_of(of_block(x, block)))
 }
 
 /// `Σ |x[i]|`.
 pub(in crate::cpu) fn asum(x: Slice<'_, Mp>) -> Mp {
-    total(x, |block| of_block(x, block).fold(Mp::zero(x.bits()), |sum, x| sum + x.abs()))
+    total(x, |block| {
+        let block = of_block(x, block);
+        let mut sizes = Numbers::with_capacity(x.bits(), block.len());
+        block.iter().for_each(|x| sizes.push(x.abs()));
+        sum_of(sizes.as_slice())
+    })
 }
 
-fn of_block(x: Slice<'_, Mp>, block: usize) -> impl Iterator<Item = Mp> {
-    x.range(block * BLOCK..x.len().min((block + 1) * BLOCK)).iter()
+/// The sum of a block: that of products with ones, rounded once.
+fn sum_of(x: Slice<'_, Mp>) -> Mp {
+    let mut ones = Numbers::with_capacity(Bits::FEWEST, x.len());
+    (0..x.len()).for_each(|_| ones.push(Mp::ONE));
+    Line::of(x).dot(Line::of(ones.as_slice()))
+}
+
+fn of_block(x: Slice<'_, Mp>, block: usize) -> Slice<'_, Mp> {
+    x.range(block * BLOCK..x.len().min((block + 1) * BLOCK))
 }
 
 /// The sum of those of blocks.

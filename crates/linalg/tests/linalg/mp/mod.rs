@@ -7,6 +7,7 @@ mod matrices;
 mod orthogonal;
 mod products;
 mod systems;
+mod vectors;
 
 use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
