@@ -5,9 +5,10 @@
 //! worst; the program and the tests run [`groups::GROUPS`].
 //!
 //! [`mp`] carries numbers of any precision to MPFR and back, for the tests of these. [`system`] solves linear systems in MPFR, for the tests of solutions;
-//! [`symmetric`] finds eigenvalues, [`integers`] solves systems exactly.
+//! [`dense`] does so for matrices of numbers of any precision, [`symmetric`] finds eigenvalues, [`integers`] solves systems exactly.
 
 pub mod bound;
+pub mod dense;
 pub mod groups;
 pub mod integers;
 pub mod mp;

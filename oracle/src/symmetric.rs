@@ -15,9 +15,10 @@ pub fn eigen(mut a: Rows, bits: u32) -> (Vec<Float>, Rows) {
     let mut v: Rows = (0..n)
         .map(|i| (0..n).map(|j| Float::with_val(bits, u32::from(i == j))).collect())
         .collect();
-    let norm: f64 = a.iter().flatten().map(|x| x.to_f64().abs()).fold(0.0, f64::max);
+    let largest = |norm: Float, x: &Float| norm.max(&Float::with_val(64, x.abs_ref()));
+    let norm = a.iter().flatten().fold(Float::new(64), largest);
     // What is left beside the diagonal changes no eigenvalue by more than n times this.
-    let least = Float::with_val(64, norm) >> (bits - 20);
+    let least = norm >> (bits - 20);
     loop {
         let mut turned = false;
         for q in 1..n {
