@@ -18,7 +18,7 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     pub(crate) device: Device,
 
-    /// FixedNumber of threads [default: one for each core]
+    /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 

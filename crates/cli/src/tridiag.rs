@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use nonius::linalg::Numbers;
 use nonius::linalg::tridiag::{Cause, Method, Options, Order, dominance, residual};
 use nonius::{
     Device, DeviceNumber, Form, TridiagonalJob, TridiagonalPrecision, TridiagonalReport,
@@ -14,15 +15,15 @@ use serde::Serialize;
 use crate::common::{Common, device_text, reason_text};
 use crate::failure::Failure;
 use crate::names::{Contents, Names};
-use crate::output::{Output, Summary, print_json, time_text};
+use crate::output::{Figure, Output, Summary, print_json, time_text};
 
 /// Solve many tridiagonal systems at once
 ///
-/// Coefficients come from arrays of NumPy, of one row for each system (.npy; for dd, td and qd a third dimension may hold the limbs; arrays in Fortran's order are systems
-/// side by side), or from a rule. A system without solution is named, and NaN in the output; the others are solved.
+/// Coefficients come from arrays of NumPy, of one row for each system (.npy; for dd, td and qd a third dimension may hold the limbs; at any precision numbers may be decimal texts,
+/// as those of mp precisions are written; arrays in Fortran's order are systems side by side), or from a rule. A system without solution is named, and NaN in the output; the others are solved.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// FixedNumber of systems, where a rule forms them
+    /// How many systems there are, where a rule forms them
     #[arg(long, value_name = "M", requires = "size", conflicts_with = "lower")]
     systems: Option<usize>,
 
@@ -54,7 +55,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "lower")]
     right: Option<PathBuf>,
 
-    /// Precision: f32, f64, dd, td or qd
+    /// Precision: f32, f64, dd, td, qd, or mp followed by 64 to 4096 bits, such as mp424
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: TridiagonalPrecision,
 
@@ -119,8 +120,8 @@ struct Checks {
     least_dominance: Option<f64>,
     least_dominant_system: Option<usize>,
     least_dominant_row: Option<usize>,
-    relative_residual: f64,
-    backward_error: f64,
+    relative_residual: Figure,
+    backward_error: Figure,
 }
 
 #[derive(Serialize)]
@@ -130,7 +131,7 @@ struct Json {
     systems: usize,
     size: usize,
     order: &'static str,
-    precision: &'static str,
+    precision: String,
     method: &'static str,
     periodic: bool,
     pivoting: bool,
@@ -163,14 +164,14 @@ struct Solve<'a>(&'a Arguments);
 impl TridiagonalJob for Solve<'_> {
     type Output = Result<(), Failure>;
 
-    fn run<T: DeviceNumber>(self) -> Result<(), Failure> {
+    fn run<T: DeviceNumber>(self, format: T::Format) -> Result<(), Failure> {
         let arguments = self.0;
         let Arguments { common, method, periodic, pivoting, transfer, .. } = arguments;
         let options = Options { method: *method, periodic: *periodic, pivoting: *pivoting };
         let progress = common.progress();
         if arguments.lower.is_none() {
             let (m, n, _) = rule(arguments);
-            tridiagonal_room::<T>(m, n).map_err(Failure::input)?;
+            tridiagonal_room::<T>(format, (m, n)).map_err(Failure::input)?;
         }
         let failed = |error| Failure::computing("tridiagonal systems", &error);
         let formed_there = matches!(arguments.form, Form::Statements(_))
@@ -178,16 +179,22 @@ impl TridiagonalJob for Solve<'_> {
         let (systems, x, report) = if formed_there && common.device != Device::Cpu {
             let (m, n, order) = rule(arguments);
             let bar = progress.work(format!("solving {m} systems of {n} equations"));
-            let found =
-                tridiagonal_formed::<T>((m, n), order, &arguments.form, &options, common.device);
+            let found = tridiagonal_formed::<T>(
+                format,
+                (m, n),
+                order,
+                &arguments.form,
+                &options,
+                common.device,
+            );
             bar.finish_and_clear();
             let (x, report) = found.map_err(failed)?;
-            let matrix = [Vec::new(), Vec::new(), Vec::new()];
-            let shape =
-                TridiagonalSystems { systems: m, size: n, order, matrix, right: Vec::new() };
+            let none = || Numbers::new(format);
+            let matrix = [none(), none(), none()];
+            let shape = TridiagonalSystems { systems: m, size: n, order, matrix, right: none() };
             (shape, x, report)
         } else {
-            let systems = coefficients::<T>(arguments)?;
+            let systems = coefficients::<T>(format, arguments)?;
             let (m, n) = (systems.systems, systems.size);
             let bar = progress.work(format!("solving {m} systems of {n} equations"));
             let found = tridiagonal(&systems, &options, *transfer, common.device);
@@ -198,7 +205,8 @@ impl TridiagonalJob for Solve<'_> {
         common.explain("the systems", &report.place);
         let checks = if arguments.check { Some(check(arguments, &systems, &x)?) } else { None };
         let shape = (systems.systems, systems.size);
-        output(arguments).write(|out| Ok(write_unknowns(out, shape, systems.order, &x)?))?;
+        output(arguments)
+            .write(|out| Ok(write_unknowns(out, shape, systems.order, x.as_slice())?))?;
         tell(arguments, &systems, &report, checks)
     }
 }
@@ -211,24 +219,27 @@ fn rule(arguments: &Arguments) -> (usize, usize, Order) {
     (arguments.systems.unwrap_or(0), arguments.size.unwrap_or(0), arguments.order)
 }
 
-fn coefficients<T: DeviceNumber>(arguments: &Arguments) -> Result<TridiagonalSystems<T>, Failure> {
+fn coefficients<T: DeviceNumber>(
+    format: T::Format,
+    arguments: &Arguments,
+) -> Result<TridiagonalSystems<T>, Failure> {
     let Arguments { lower, diagonal, upper, right, .. } = arguments;
     if let (Some(lower), Some(diagonal), Some(upper), Some(right)) = (lower, diagonal, upper, right)
     {
-        return read_arrays([lower, diagonal, upper, right]).map_err(Failure::input);
+        return read_arrays(format, [lower, diagonal, upper, right]).map_err(Failure::input);
     }
     let (m, n, order) = rule(arguments);
-    arguments.form.coefficients((m, n), order).map_err(Failure::input)
+    arguments.form.coefficients(format, (m, n), order).map_err(Failure::input)
 }
 
 fn check<T: DeviceNumber>(
     arguments: &Arguments,
     systems: &TridiagonalSystems<T>,
-    x: &[T],
+    x: &Numbers<T>,
 ) -> Result<Checks, Failure> {
     let formed;
     let systems = if systems.right.is_empty() && !x.is_empty() {
-        formed = coefficients::<T>(arguments)?;
+        formed = coefficients::<T>(x.format(), arguments)?;
         &formed
     } else {
         systems
@@ -240,8 +251,8 @@ fn check<T: DeviceNumber>(
         least_dominance: least.map(|least| least.least),
         least_dominant_system: least.map(|least| least.system + 1),
         least_dominant_row: least.map(|least| least.row + 1),
-        relative_residual: left.relative,
-        backward_error: left.backward_error,
+        relative_residual: Figure(left.relative),
+        backward_error: Figure(left.backward_error),
     })
 }
 
@@ -252,6 +263,7 @@ fn tell<T: DeviceNumber>(
     checks: Option<Checks>,
 ) -> Result<(), Failure> {
     let (common, place) = (&arguments.common, &report.place);
+    let name = T::name(systems.right.format());
     let failures = &report.report.failures;
     let on_gpu = place.device != Device::Cpu;
     let unsolved = failures.iter().map(|failure| Unsolved {
@@ -265,7 +277,7 @@ fn tell<T: DeviceNumber>(
         systems: systems.systems,
         size: systems.size,
         order: order_name(systems.order),
-        precision: T::NAME,
+        precision: name.to_string(),
         method: report.report.method.name(),
         periodic: arguments.periodic,
         pivoting: arguments.pivoting,
@@ -279,7 +291,7 @@ fn tell<T: DeviceNumber>(
         let mut summary = Summary::default();
         let (m, n, order) = (systems.systems, systems.size, order_name(systems.order));
         summary.line("systems", format!("{m} of {n} equations, {order}"));
-        summary.line("precision", T::NAME);
+        summary.line("precision", &*name);
         let chosen = match arguments.method {
             Method::Auto => format!("{}, chosen for this device", report.report.method),
             _ => report.report.method.to_string(),
@@ -298,8 +310,8 @@ fn tell<T: DeviceNumber>(
                 summary
                     .line("least dominance", format!("{least:.3} in row {row} of system {system}"));
             }
-            summary.line("relative residual", format!("{:.1e}", checks.relative_residual));
-            summary.line("backward error", format!("{:.1e}", checks.backward_error));
+            summary.line("relative residual", format!("{:.1e}", checks.relative_residual.0));
+            summary.line("backward error", format!("{:.1e}", checks.backward_error.0));
         }
         output(arguments).print_summary(&summary)?;
     }

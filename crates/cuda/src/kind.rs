@@ -13,7 +13,7 @@ use crate::texts::{self, USUAL_BITS};
 /// What numbers consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// So many limbs.
+    /// So many limbs; none where numbers are `f32`, which only tridiagonal systems have.
     Limbs(usize),
     /// A head, and the words of so many bits.
     Mp(Bits),
@@ -49,6 +49,15 @@ impl Kind {
     /// Those of a file of this crate.
     pub(crate) fn module(self, name: &str, file: &str) -> Source {
         self.source(texts::texts(), name, file)
+    }
+
+    /// Kernels by their text, which is compiled in the same way.
+    pub(crate) fn text(self, name: &str, text: String) -> Source {
+        let (name, definition, value) = match self {
+            Self::Limbs(limbs) => (format!("{name}-{limbs}"), "LIMBS", limbs),
+            Self::Mp(bits) => (format!("{name}-mp{bits}"), "PRECISION", bits.get() as usize),
+        };
+        Source::of_text(texts::texts(), name, text).define(definition, value)
     }
 
     /// Those of one file for sums of limbs, of another for numbers of any precision.

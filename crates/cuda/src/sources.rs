@@ -9,7 +9,7 @@ use crate::kind::Kind;
 /// Every module that this crate can ask for on an architecture such as `sm_90a`.
 pub fn sources(architecture: &str) -> Vec<Source> {
     let mut sources = Vec::new();
-    sources.extend(crate::tridiag::sources(0));
+    sources.extend(crate::tridiag::sources(Kind::Limbs(0)));
     for kind in Kind::usual() {
         sources.extend(crate::transfer::sources(kind.lanes()));
         sources.extend(crate::diagonalize::sources(kind));
@@ -20,9 +20,9 @@ pub fn sources(architecture: &str) -> Vec<Source> {
         sources.extend(crate::panel::sources(kind));
         sources.extend(crate::reflect::sources(kind));
         sources.extend(crate::trsm::sources(kind));
+        sources.extend(crate::tridiag::sources(kind));
     }
     for limbs in 1..=4 {
-        sources.extend(crate::tridiag::sources(limbs));
         sources.extend(crate::gemv::sources(limbs));
         sources.extend(crate::reduce::sources(limbs));
         sources.extend(crate::space::sources(limbs));

@@ -34,7 +34,7 @@ pub const CAPABILITIES: [Capability; 11] = [
     Capability::new("matmul", CpuAndGpu, CpuAndGpu),
     Capability::new("cg", CpuAndGpu, CpuAndGpu),
     Capability::new("sdp", CpuAndGpu, CpuAndGpu),
-    Capability::new("tridiag", CpuAndGpu, Nowhere),
+    Capability::new("tridiag", CpuAndGpu, CpuAndGpu),
     Capability::new("option", CpuAndGpu, Nowhere),
     Capability::new("convert", Cpu, Cpu),
 ];

@@ -6,7 +6,7 @@
 
 use nonius_linalg::cpu::simd::Level;
 
-use crate::{Precision, available_threads};
+use crate::{Precision, TridiagonalPrecision, available_threads};
 
 /// Seconds until a GPU does what it is asked for: context and kernels from the cache, measured on an H200.
 const GPU_START_SECONDS: f64 = 1.0;
@@ -74,15 +74,22 @@ impl Work {
         Self::at_rate(precision, operations, vector_rate(precision), entries + 4.0 * n)
     }
 
-    /// Tridiagonal systems of so many rows altogether, of numbers of so many limbs, 0 for `f32`.
-    pub(crate) fn tridiagonal(limbs: usize, rows: f64) -> Self {
-        // Rows a second of one thread by Thomas's method, measured on a Xeon with AVX-512.
-        let (precision, rate) = match limbs {
-            0 => (Precision::F64, 1e8),
-            1 => (Precision::F64, 1.1e8),
-            2 => (Precision::Dd, 8e7),
-            3 => (Precision::Td, 4e7),
-            _ => (Precision::Qd, 2.2e7),
+    /// Tridiagonal systems of so many rows altogether.
+    pub(crate) fn tridiagonal(precision: TridiagonalPrecision, rows: f64) -> Self {
+        // Rows a second of one thread by Thomas's method, measured on a Xeon with AVX-512. Those of
+        // any bits are not measured: a microsecond for five products and a reciprocal of 424.
+        let (precision, rate) = match precision {
+            TridiagonalPrecision::Single => (Precision::F64, 1e8),
+            TridiagonalPrecision::Of(precision) => (
+                precision,
+                match precision {
+                    Precision::F64 => 1.1e8,
+                    Precision::Dd => 8e7,
+                    Precision::Td => 4e7,
+                    Precision::Qd => 2.2e7,
+                    Precision::Mp(bits) => 1e6 * 424.0 / f64::from(bits.get()),
+                },
+            ),
         };
         Self::at_rate(precision, rows, rate, 5.0 * rows)
     }

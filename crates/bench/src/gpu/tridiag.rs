@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use nonius::Form;
 use nonius_cuda::{Cuda, DeviceNumber, Transfer};
+use nonius_linalg::Plain;
 use nonius_linalg::tridiag::{Method, Options, Order};
 use nonius_num::{Dd, Qd};
 
@@ -74,9 +75,12 @@ pub(crate) fn paper(gpu: &Cuda) -> Result<Vec<Record>, Box<dyn Error>> {
     Ok(records)
 }
 
-fn paper_in<T: DeviceNumber>(gpu: &Cuda, records: &mut Vec<Record>) -> Result<(), Box<dyn Error>> {
+fn paper_in<T: DeviceNumber + Plain>(
+    gpu: &Cuda,
+    records: &mut Vec<Record>,
+) -> Result<(), Box<dyn Error>> {
     for (m, n) in cyclic_reduction::shapes() {
-        let systems = Form::Random.coefficients::<T>((m, n), Order::Contiguous)?;
+        let systems = Form::Random.coefficients::<T>((), (m, n), Order::Contiguous)?;
         let batch = systems.batch()?;
         let mut there = gpu.upload_tridiagonal(&batch)?;
         let mut pinned = gpu.pin_tridiagonal(&batch)?;
@@ -122,7 +126,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    fn kernel<T: DeviceNumber>(
+    fn kernel<T: DeviceNumber + Plain>(
         &mut self,
         m: usize,
         n: usize,
@@ -132,7 +136,7 @@ impl Bench<'_> {
     ) -> Result<(), Box<dyn Error>> {
         let options = Options { method, pivoting, periodic: false };
         let mut batch =
-            self.gpu.generate_tridiagonal::<T>(m, n, order, &Form::Random.generator())?;
+            self.gpu.generate_tridiagonal::<T>((), (m, n), order, &Form::Random.generator())?;
         let mut outcome = Ok(Method::Auto);
         let times = kernel_times(self.gpu, REPEATS, || {
             for _ in 0..LAUNCHES {
@@ -147,7 +151,7 @@ impl Bench<'_> {
             if order == Order::Interleaved { "-interleaved" } else { "" }
         );
         let peer = if order == Order::Contiguous { "strided" } else { "interleaved" };
-        let found = peers::seconds(T::NAME, &format!("tridiag-{peer}"), [m, n]);
+        let found = peers::seconds(&T::name(()), &format!("tridiag-{peer}"), [m, n]);
         let beside = found
             .filter(|_| method == Method::Hybrid)
             .map(|theirs| format!("   cuSPARSE {} ms ({:.2}×)", theirs * 1e3, theirs / seconds));
@@ -156,13 +160,13 @@ impl Bench<'_> {
     }
 
     /// A large batch over the bus.
-    fn way<T: DeviceNumber>(
+    fn way<T: DeviceNumber + Plain>(
         &mut self,
         m: usize,
         n: usize,
         transfer: Transfer,
     ) -> Result<(), Box<dyn Error>> {
-        let systems = Form::Random.coefficients::<T>((m, n), Order::Contiguous)?;
+        let systems = Form::Random.coefficients::<T>((), (m, n), Order::Contiguous)?;
         let mut pinned = self.gpu.pin_tridiagonal(&systems.batch()?)?;
         let options = Options { method: Method::Hybrid, ..Options::default() };
         let seconds =
@@ -173,17 +177,24 @@ impl Bench<'_> {
         Ok(())
     }
 
-    fn row<T: DeviceNumber>(&mut self, name: &str, m: usize, n: usize, seconds: f64, beside: &str) {
+    fn row<T: DeviceNumber + Plain>(
+        &mut self,
+        name: &str,
+        m: usize,
+        n: usize,
+        seconds: f64,
+        beside: &str,
+    ) {
         let bytes = 5.0 * (m * n * size_of::<T>()) as f64;
         let (rate, share) = (bytes / seconds / 1e9, 100.0 * bytes / seconds / COPY);
         println!(
             "{:4} {name:28} {m:8} × {n:6} {:10.4} ms {rate:8.0} GB/s {share:6.1} %{beside}",
-            T::NAME,
+            T::name(()),
             seconds * 1e3
         );
         self.records.push(Record {
             library: "nonius-cuda".into(),
-            precision: T::NAME.into(),
+            precision: T::name(()).into(),
             operation: format!("tridiag-{name}"),
             m,
             n,

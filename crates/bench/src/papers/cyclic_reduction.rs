@@ -13,6 +13,7 @@ use std::error::Error;
 use nonius::Form;
 use nonius_cuda::DeviceNumber;
 use nonius_linalg::Error as LinalgError;
+use nonius_linalg::Plain;
 use nonius_linalg::tridiag::{Batch, Method, Options, Order, residual, solve};
 use serde::Deserialize;
 
@@ -92,10 +93,10 @@ pub(crate) fn measure() -> Result<Vec<Record>, Box<dyn Error>> {
     Ok(measured?)
 }
 
-fn thread<T: DeviceNumber>(records: &mut Vec<Record>) -> Result<(), LinalgError> {
+fn thread<T: DeviceNumber + Plain>(records: &mut Vec<Record>) -> Result<(), LinalgError> {
     let options = Options { method: Method::Thomas, ..Options::default() };
     for (m, n) in shapes() {
-        let systems = Form::Random.coefficients::<T>((m, n), Order::Contiguous)?;
+        let systems = Form::Random.coefficients::<T>((), (m, n), Order::Contiguous)?;
         let batch = systems.batch()?;
         let mut x = vec![T::ZERO; m * n];
         let repeats = (WORK / (m * n)).max(1);
@@ -115,10 +116,10 @@ fn thread<T: DeviceNumber>(records: &mut Vec<Record>) -> Result<(), LinalgError>
 }
 
 /// Thomas's elimination of contiguous systems, one after the other and without checks.
-fn sweep<T: DeviceNumber>(batch: &Batch<'_, T>, factors: &mut [T], x: &mut [T]) {
+fn sweep<T: DeviceNumber + Plain>(batch: &Batch<'_, T>, factors: &mut [T], x: &mut [T]) {
     let n = batch.size();
-    let [lower, diagonal, upper] = batch.matrix().map(|entries| entries.chunks_exact(n));
-    let systems = lower.zip(diagonal).zip(upper).zip(batch.right().chunks_exact(n));
+    let [lower, diagonal, upper] = batch.matrix().map(|entries| entries.cells().chunks_exact(n));
+    let systems = lower.zip(diagonal).zip(upper).zip(batch.right().cells().chunks_exact(n));
     for ((((a, b), c), d), x) in systems.zip(x.chunks_exact_mut(n)) {
         let mut reciprocal = T::ONE / b[0];
         factors[0] = c[0] * reciprocal;
@@ -135,17 +136,17 @@ fn sweep<T: DeviceNumber>(batch: &Batch<'_, T>, factors: &mut [T], x: &mut [T]) 
 }
 
 /// A record of a time.
-pub(crate) fn row<T: DeviceNumber>(
+pub(crate) fn row<T: DeviceNumber + Plain>(
     library: &str,
     way: &str,
     (m, n): (usize, usize),
     seconds: f64,
 ) -> Record {
     let bytes = 5.0 * (m * n * size_of::<T>()) as f64;
-    eprintln!("{:4} {way:14} {m:6} × {n:4} {:12.3} µs", T::NAME, seconds * 1e6);
+    eprintln!("{:4} {way:14} {m:6} × {n:4} {:12.3} µs", T::name(()), seconds * 1e6);
     Record {
         library: library.into(),
-        precision: T::NAME.into(),
+        precision: T::name(()).into(),
         operation: format!("tridiag-{way}"),
         m,
         n,
@@ -159,24 +160,24 @@ pub(crate) fn row<T: DeviceNumber>(
 
 /// The greatest `‖right − A·x‖∞ / ‖right‖∞` of [`RESIDUALS`] systems, dominant ones and second
 /// differences. Methods have the same bits on a GPU.
-fn residuals<T: DeviceNumber>(records: &mut Vec<Record>) -> Result<(), LinalgError> {
+fn residuals<T: DeviceNumber + Plain>(records: &mut Vec<Record>) -> Result<(), LinalgError> {
     for (form, name) in [(Form::Random, "random"), (Form::Poisson, "poisson")] {
         for (n, ..) in PUBLISHED_RESIDUALS {
             for method in [Method::Pcr, Method::Thomas, Method::Hybrid] {
-                let systems = form.coefficients::<T>((RESIDUALS, n), Order::Contiguous)?;
+                let systems = form.coefficients::<T>((), (RESIDUALS, n), Order::Contiguous)?;
                 let batch = systems.batch()?;
                 let mut x = vec![T::ZERO; RESIDUALS * n];
                 solve(&batch, &Options { method, ..Options::default() }, &mut x)?;
                 records.push(Record {
                     library: "nonius".into(),
-                    precision: T::NAME.into(),
+                    precision: T::name(()).into(),
                     operation: format!("residual-{method}-{name}"),
                     m: RESIDUALS,
                     n,
                     k: 0,
                     threads: 1,
                     seconds: 0.0,
-                    rate: residual(&batch, false, &x)?.relative,
+                    rate: residual(&batch, false, &x)?.relative.to_f64(),
                     unit: "of the right-hand side".into(),
                 });
             }

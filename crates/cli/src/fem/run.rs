@@ -73,7 +73,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     single_fields: bool,
 
-    /// FixedNumber of threads [default: one for each core]
+    /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 

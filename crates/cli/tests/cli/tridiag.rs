@@ -145,6 +145,54 @@ fn rules() {
     );
 }
 
+/// Unknowns of any bits are texts, which are read as they were written.
+#[test]
+fn numbers_of_any_bits() {
+    let folder = Folder::new();
+    for (fortran, precision) in [(false, "mp424"), (true, "mp1000")] {
+        let paths = systems(&folder, fortran);
+        let out = folder.path("x.npy");
+        let more = ["--precision", precision, "-o", &out, "--check", "--json"];
+        let report = nonius(arguments(&paths, &more)).json();
+        assert!(report["precision"] == precision && report["unsolved"] == serde_json::json!([]));
+        // Elimination rounds each row a few times: 2^-420 is above 8 units roundoff.
+        assert!(report["backward_error"].as_f64().unwrap() < 0.5_f64.powi(420), "{report}");
+        let paths = [("lower", 0.0), ("diagonal", 1.0), ("upper", 0.0)].map(|(name, x)| {
+            let path = folder.path(&format!("{name}-of-identity.npy"));
+            fs::write(&path, npy("<f8", fortran, "(2, 3)", &doubles(&[x; 6]))).unwrap();
+            path
+        });
+        let [lower, diagonal, upper] = paths;
+        let again = folder.path("again.npy");
+        let paths = [lower, diagonal, upper, out.clone()];
+        let more = ["--precision", precision, "-o", &again, "-q"];
+        nonius(arguments(&paths, &more)).success();
+        assert_eq!(fs::read(&out).unwrap(), fs::read(&again).unwrap());
+        let bytes = fs::read(&out).unwrap();
+        let header = String::from_utf8_lossy(&bytes[10..100]).into_owned();
+        assert!(header.contains("|S") && header.contains("(2, 3"), "{header}");
+    }
+    // Texts are read at any precision: of bytes and of characters.
+    let mut paths = systems(&folder, false);
+    let texts = ["5", "6.0", "5e0", "0", "-0", "4"];
+    let bytes: Vec<u8> =
+        texts.iter().flat_map(|text| format!("{text:\0<4}").into_bytes()).collect();
+    let wide: Vec<u8> = bytes.iter().flat_map(|&byte| u32::from(byte).to_le_bytes()).collect();
+    for (kind, data) in [("|S4", &bytes), ("<U4", &wide)] {
+        paths[3] = folder.path("texts.npy");
+        fs::write(&paths[3], npy(kind, false, "(2, 3)", data)).unwrap();
+        let out = folder.path("x.npy");
+        nonius(arguments(&paths, &["-o", &out, "-q"])).success();
+        let (_, x) = read(&out);
+        let expected = [1.0, 1.0, 1.0, 1.0, 2.0, 3.0];
+        assert!(x.iter().zip(expected).all(|(x, y)| (x - y).abs() < 64.0 * U), "{x:?}");
+    }
+    fs::write(&paths[3], npy("|S4", false, "(2, 3)", &[&bytes[..20], b"4.x\0"].concat())).unwrap();
+    let ran = nonius(arguments(&paths, &["-q"]));
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("text 6 of the array is no number"), "{}", ran.err);
+}
+
 #[test]
 fn systems_without_solution() {
     let folder = Folder::new();

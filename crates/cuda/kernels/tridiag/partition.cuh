@@ -49,10 +49,8 @@ template <int W> DEVICE Equation from_lane_above(const Equation &e, int distance
 template <int W> DEVICE Number from_before(const Number &x, int lane) {
     Number z;
 #pragma unroll
-    for (int l = 0; l < PLANES; l++) {
-        const Word word = __shfl_up_sync(~0u, limb(x, l), 1, W);
-        set_limb(z, l, lane == 0 ? (Word)0 : word);
-    }
+    for (int l = 0; l < PLANES; l++) set_limb(z, l, __shfl_up_sync(~0u, limb(x, l), 1, W));
+    if (lane == 0) z = number(0.0);
     return z;
 }
 

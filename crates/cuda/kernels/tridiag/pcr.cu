@@ -1,4 +1,6 @@
-// Tridiagonal systems by parallel cyclic reduction as in the paper of 2012: a block for each system, a thread for each unknown, THREADS of them at the most, rows in shared memory.
+// Tridiagonal systems by parallel cyclic reduction as in the paper of 2012: a block for each
+// system, a thread for each unknown, THREADS of them at the most, rows in shared memory. Those of
+// numbers with words lie beside the batch.
 #include "tridiag/tridiag.cuh"
 
 // Rows of the block's system, by limbs.
@@ -20,13 +22,15 @@ struct Rows {
     DEVICE void put(int i, const Row &r) const { put(0, i, r.lower), put(1, i, r.diagonal), put(2, i, r.upper), put(3, i, r.right); }
 };
 
-DEVICE bool is_zero(const Number &x) { return limb(x, 0) == 0; }
-
-extern "C" __global__ void __launch_bounds__(THREADS) solve(const __grid_constant__ Batch batch) {
-    extern __shared__ double memory[];
+extern "C" __global__ void __launch_bounds__(THREADS) solve(const __grid_constant__ Batch batch, const Array beside) {
     __shared__ unsigned zero_pivot;
     const int n = (int)batch.size, i = threadIdx.x;
     const long long s = blockIdx.x;
+#ifdef PRECISION
+    Word *const memory = beside.data + s * 4 * PLANES * n;
+#else
+    extern __shared__ double memory[];
+#endif
     const Rows rows = {(Word *)memory, n};
     const bool inside = i < n;
     if (i == 0) zero_pivot = ~0u;

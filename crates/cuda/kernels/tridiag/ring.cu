@@ -1,7 +1,7 @@
 // Periodic tridiagonal systems: by systems that are not (crates/linalg/src/tridiag/periodic.rs), or with row exchanges as matrices of bandwidth 2 (crates/linalg/src/reference/band.rs).
 #include "tridiag/tridiag.cuh"
 
-DEVICE Number gamma_of(const Number &diagonal) { return limb(diagonal, 0) == 0 ? number(-1.0) : negated(diagonal); }
+DEVICE Number gamma_of(const Number &diagonal) { return is_zero(diagonal) ? number(-1.0) : negated(diagonal); }
 
 extern "C" __global__ void open(const __grid_constant__ Batch batch, const Array diagonal, const Array corner) {
     const long long s = (long long)blockIdx.x * blockDim.x + threadIdx.x;
@@ -11,6 +11,10 @@ extern "C" __global__ void open(const __grid_constant__ Batch batch, const Array
     const Number change = quotient(product(load(batch.lower, first, plane), c), gamma);
     store(diagonal, last, plane, difference(load(batch.diagonal, last, plane), change));
     store(diagonal, first, plane, difference(b, gamma));
+#ifdef PRECISION
+    // A zero is no word of zeros.
+    for (long long i = 1; i + 1 < batch.size; i++) store(corner, index_of(batch, s, i), plane, number(0.0));
+#endif
     store(corner, first, plane, gamma);
     store(corner, last, plane, c);
 }
@@ -25,11 +29,7 @@ extern "C" __global__ void __launch_bounds__(128) close(const __grid_constant__ 
     const Number ratio = quotient(load(batch.lower, first, plane), gamma_of(load(batch.diagonal, first, plane)));
     const Number above = fused(ratio, load(x, last, plane), load(x, first, plane));
     const Number below = fused(ratio, load(correction, last, plane), load(correction, first, plane));
-#if LIMBS == 0
-    const Number factor = quotient(above, __fadd_rn(1.0f, below));
-#else
-    const Number factor = quotient(above, number(1.0) + below);
-#endif
+    const Number factor = quotient(above, sum(number(1.0), below));
     __syncwarp();
     if (threadIdx.x % 32 == 0 && !is_number(factor) && batch.faults != nullptr) atomicCAS(batch.faults + s, 0u, ~(PIVOT | (unsigned)(batch.size - 1)));
     for (long long i = threadIdx.x % 32; i < batch.size; i += 32) {
@@ -46,14 +46,14 @@ DEVICE long long unfolded(long long n, long long k) { return k % 2 == 0 ? k / 2 
 struct Active {
     Number entries[5];
     Number right;
-    double scale;
+    Size scale;
 
     DEVICE void put(long long place, const Number &x) {
 #pragma unroll
         for (int j = 0; j < 5; j++)
             if (j == place) entries[j] = x;
     }
-    DEVICE double ratio() const { return size_of(entries[0]) / scale; }
+    DEVICE Size ratio() const { return size_of(entries[0]) / scale; }
 };
 
 // Row i of a ring, with the corners.
@@ -69,7 +69,7 @@ DEVICE Active entering(const Batch &batch, long long s, long long k, long long c
 #pragma unroll
     for (int j = 0; j < 5; j++) active.entries[j] = number(0.0);
     active.right = number(0.0);
-    active.scale = 0;
+    active.scale = size_of(active.right);
     if (k >= n) return active;
     const long long i = unfolded(n, k);
     const Row row = load_ring(batch, s, i);
@@ -79,7 +79,7 @@ DEVICE Active entering(const Batch &batch, long long s, long long k, long long c
     active.right = row.right;
 #pragma unroll
     for (int j = 0; j < 5; j++) {
-        const double size = size_of(active.entries[j]);
+        const Size size = size_of(active.entries[j]);
         active.scale = size > active.scale ? size : active.scale;
     }
     return active;
@@ -105,10 +105,10 @@ extern "C" __global__ void __launch_bounds__(128) pivoted(const __grid_constant_
     Active active[3] = {entering(batch, s, 0, 0), entering(batch, s, 1, 0), entering(batch, s, 2, 0)};
     for (long long k = 0; k < n; k++) {
         int best = 0;
-        double largest = active[0].ratio();
+        Size largest = active[0].ratio();
 #pragma unroll
         for (int candidate = 1; candidate < 3; candidate++) {
-            const double size = active[candidate].ratio();
+            const Size size = active[candidate].ratio();
             if (size > largest) best = candidate, largest = size;
         }
 #pragma unroll

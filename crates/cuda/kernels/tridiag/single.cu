@@ -2,7 +2,7 @@
 // partial pivoting.
 #include "tridiag/tridiag.cuh"
 
-DEVICE double scale_of(const Row &r) { return max(max(size_of(r.lower), size_of(r.diagonal)), size_of(r.upper)); }
+DEVICE Size scale_of(const Row &r) { return larger(larger(size_of(r.lower), size_of(r.diagonal)), size_of(r.upper)); }
 
 // Says why the unknowns are not finite; `pivot` is the row of the first pivot without inverse, or -1.
 DEVICE_COLD void diagnose(const Batch &batch, long long s, long long pivot) {
@@ -27,11 +27,11 @@ extern "C" __global__ void __launch_bounds__(128) solve(const __grid_constant__ 
     bool finite = true;
 #if PIVOTING
     Row row = load_row(batch, s, 0);
-    double size = scale_of(row);
+    Size size = scale_of(row);
     Number first = row.diagonal, second = row.upper, right = row.right;
     for (long long i = 0; i + 1 < n; i++) {
         const Row next = load_row(batch, s, i + 1);
-        const double next_size = scale_of(next);
+        const Size next_size = scale_of(next);
         const bool swap = size_of(next.lower) / next_size > size_of(first) / size;
         const Number zero = number(0.0);
         const Number p0 = swap ? next.lower : first, p1 = swap ? next.diagonal : second, p2 = swap ? next.upper : zero;

@@ -1,8 +1,13 @@
-// Numbers and arrays of batches of tridiagonal systems (crates/linalg/src/tridiag): LIMBS limbs of f64 in planes, or f32 where LIMBS is 0. The order of operations is that of
-// crates/linalg/src/reference/tridiag.rs.
+// Numbers and arrays of batches of tridiagonal systems (crates/linalg/src/tridiag): LIMBS limbs of
+// f64 in planes, or f32 where LIMBS is 0, or numbers of PRECISION bits. The order of operations is
+// that of crates/linalg/src/reference/tridiag.rs.
 #pragma once
 
-#if LIMBS == 0
+#ifdef PRECISION
+
+#include "tridiag/words.cuh"
+
+#elif LIMBS == 0
 
 #define DEVICE __device__ __forceinline__
 #define DEVICE_COLD static __device__ __noinline__
@@ -15,6 +20,7 @@ DEVICE Number number(double x) { return (float)x; }
 DEVICE Number negated(Number x) { return -x; }
 DEVICE Number product(Number x, Number y) { return __fmul_rn(x, y); }
 DEVICE Number quotient(Number x, Number y) { return __fdiv_rn(x, y); }
+DEVICE Number sum(Number x, Number y) { return __fadd_rn(x, y); }
 DEVICE Number difference(Number x, Number y) { return __fsub_rn(x, y); }
 DEVICE Number inverse(Number x) { return __frcp_rn(x); }
 // x y + z
@@ -27,6 +33,18 @@ DEVICE void set_limb(Number &x, int, Word value) { x = value; }
 #else
 
 #include "num/number.cuh"
+
+DEVICE Number sum(const Number &x, const Number &y) { return x + y; }
+
+#endif
+
+#ifndef PRECISION
+
+// Magnitudes, as pivots are chosen by.
+typedef double Size;
+
+DEVICE Size larger(Size x, Size y) { return max(x, y); }
+DEVICE bool is_zero(const Number &x) { return limb(x, 0) == 0; }
 
 #endif
 

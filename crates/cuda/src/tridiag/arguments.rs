@@ -3,12 +3,12 @@
 use nonius_gpu::{Buffer, Pointer, kernel_arguments, kernel_parameters, kernel_types};
 
 kernel_types! {
-    /// A limb: `double`, or `float` for `f32`.
+    /// A limb: `double`, or `float` for `f32`; or a word of 64 bits.
     pub(super) Word;
 }
 
 kernel_arguments! {
-    /// A number for each row of each system, limbs in planes.
+    /// A number for each row of each system, limbs or words in planes, heads in a plane behind.
     pub(super) struct Array {
         data: Pointer<Word>,
     }
@@ -40,6 +40,13 @@ kernel_parameters! {
         /// that with row exchanges.
         pub(super) above: Array,
         pub(super) beyond: Array,
+    }
+
+    /// Systems by cyclic reduction.
+    pub(super) struct Reduction {
+        pub(super) batch: Batch,
+        /// Memory for four numbers of every row, where these do not fit shared memory.
+        pub(super) beside: Array,
     }
 
     /// Long systems in chunks.

@@ -1,15 +1,14 @@
 //! Batches in a device's memory, and in memory of the host that a device reaches.
 
-use core::marker::PhantomData;
-
 use nonius_gpu::{Buffer, Error, Pinned, Pointer, bytes_of, bytes_of_mut};
-use nonius_linalg::Error as LinalgError;
 use nonius_linalg::tridiag::{Batch, Options, Order};
+use nonius_linalg::{Element, Error as LinalgError, SliceMut};
 use rayon::prelude::*;
 
 use super::arguments;
 use super::number::DeviceNumber;
 use crate::backend::Cuda;
+use crate::kind::Kind;
 
 /// Numbers that a thread of the host copies at a time.
 const NUMBERS_OF_A_THREAD: usize = 1 << 15;
@@ -24,8 +23,8 @@ pub(super) struct Extent {
     pub(super) systems: usize,
     pub(super) size: usize,
     pub(super) order: Order,
-    /// Limbs of a number; 0 for `f32`.
-    pub(super) limbs: usize,
+    /// What numbers consist of.
+    pub(super) kind: Kind,
 }
 
 impl Extent {
@@ -34,12 +33,12 @@ impl Extent {
     }
 
     pub(super) fn planes(&self) -> usize {
-        self.limbs.max(1)
+        self.kind.lanes().max(1)
     }
 
-    /// Bytes of a limb.
+    /// Bytes of a limb or word.
     pub(super) fn word(&self) -> usize {
-        if self.limbs == 0 { 4 } else { 8 }
+        if self.kind == Kind::Limbs(0) { 4 } else { 8 }
     }
 
     /// Numbers from one plane to the next: planes begin at multiples of 256 bytes.
@@ -108,27 +107,28 @@ impl View {
 
 /// A batch in a device's memory, with its unknowns.
 #[derive(Debug)]
-pub struct DeviceBatch<T> {
+pub struct DeviceBatch<T: Element> {
+    format: T::Format,
     extent: Extent,
     arrays: Buffer,
     faults: Buffer,
     /// How it was solved last: in the same way the same systems fail, and faults need not be cleared.
     solved: Option<Options>,
-    numbers: PhantomData<T>,
 }
 
 impl<T: DeviceNumber> DeviceBatch<T> {
     /// With anything in it.
     pub(super) fn new(
         cuda: &Cuda,
+        format: T::Format,
         (systems, size): (usize, usize),
         order: Order,
     ) -> Result<Self, Error> {
-        let extent = Extent { systems, size, order, limbs: T::LIMBS };
+        let extent = Extent { systems, size, order, kind: T::kind(format) };
         extent.check()?;
         let arrays = Buffer::new(cuda.stream(), ARRAYS * extent.array())?;
         let faults = Buffer::new(cuda.stream(), 4 * systems)?;
-        Ok(Self { extent, arrays, faults, solved: None, numbers: PhantomData })
+        Ok(Self { format, extent, arrays, faults, solved: None })
     }
 
     pub(super) fn extent(&self) -> &Extent {
@@ -159,34 +159,42 @@ impl<T: DeviceNumber> DeviceBatch<T> {
 
 /// A batch in locked memory of the host, with its unknowns.
 #[derive(Debug)]
-pub struct PinnedBatch<T> {
+pub struct PinnedBatch<T: Element> {
+    format: T::Format,
     extent: Extent,
     memory: Pinned,
-    numbers: PhantomData<T>,
 }
 
 impl<T: DeviceNumber> PinnedBatch<T> {
-    /// A batch of zeros.
-    fn zeros(cuda: &Cuda, (systems, size): (usize, usize), order: Order) -> Result<Self, Error> {
-        let extent = Extent { systems, size, order, limbs: T::LIMBS };
+    /// A batch of words that are zero.
+    fn zeros(
+        cuda: &Cuda,
+        format: T::Format,
+        (systems, size): (usize, usize),
+        order: Order,
+    ) -> Result<Self, Error> {
+        let extent = Extent { systems, size, order, kind: T::kind(format) };
         extent.check()?;
         let memory = Pinned::zeros(cuda.device().context(), ARRAYS * extent.array() / 8)?;
-        Ok(Self { extent, memory, numbers: PhantomData })
+        Ok(Self { format, extent, memory })
     }
 
     /// A copy of a batch.
     pub(super) fn of(cuda: &Cuda, batch: &Batch<'_, T>) -> Result<Self, Error> {
-        let mut pinned = Self::zeros(cuda, (batch.systems(), batch.size()), batch.order())?;
+        let shape = (batch.systems(), batch.size());
+        let mut pinned = Self::zeros(cuda, batch.format(), shape, batch.order())?;
         let [lower, diagonal, upper] = batch.matrix();
         for (k, array) in [lower, diagonal, upper, batch.right()].into_iter().enumerate() {
             let plane = pinned.extent.plane();
             let words = pinned.array_mut(k);
             words.par_chunks_mut(plane.max(1)).enumerate().for_each(|(l, words)| {
-                let pieces = words
-                    .par_chunks_mut(NUMBERS_OF_A_THREAD)
-                    .zip(array.par_chunks(NUMBERS_OF_A_THREAD));
-                pieces.for_each(|(words, numbers)| {
-                    words.iter_mut().zip(numbers).for_each(|(word, number)| *word = number.word(l));
+                let pieces = words.par_chunks_mut(NUMBERS_OF_A_THREAD).enumerate();
+                pieces.for_each(|(piece, words)| {
+                    let numbers = piece * NUMBERS_OF_A_THREAD..array.len();
+                    words
+                        .iter_mut()
+                        .zip(numbers)
+                        .for_each(|(word, i)| *word = T::word(array, i, l));
                 });
             });
         }
@@ -196,18 +204,24 @@ impl<T: DeviceNumber> PinnedBatch<T> {
     /// The unknowns, in the order of the batch.
     ///
     /// Panics where `x` has another length.
-    pub fn unknowns(&self, x: &mut [T]) {
-        self.numbers(UNKNOWNS, x);
+    pub fn unknowns<'x>(&self, x: impl Into<SliceMut<'x, T>>) {
+        self.numbers(UNKNOWNS, x.into());
     }
 
-    fn numbers(&self, k: usize, x: &mut [T]) {
+    fn numbers(&self, k: usize, x: SliceMut<'_, T>) {
         assert_eq!(x.len(), self.extent.count(), "length");
         let (words, plane) = (self.array(k), self.extent.plane());
-        x.par_chunks_mut(NUMBERS_OF_A_THREAD).enumerate().for_each(|(piece, numbers)| {
-            for (at, number) in (piece * NUMBERS_OF_A_THREAD..).zip(numbers) {
-                *number = T::of_words(|l| words[l * plane + at]);
+        let pieces = x.pieces(NUMBERS_OF_A_THREAD).into_par_iter().enumerate();
+        pieces.for_each(|(piece, mut numbers)| {
+            for i in 0..numbers.len() {
+                let at = piece * NUMBERS_OF_A_THREAD + i;
+                numbers.set(i, T::of_words(self.format, |l| words[l * plane + at]));
             }
         });
+    }
+
+    pub(super) fn format(&self) -> T::Format {
+        self.format
     }
 
     pub(super) fn extent(&self) -> &Extent {
@@ -264,7 +278,8 @@ impl Cuda {
     ) -> Result<DeviceBatch<T>, LinalgError> {
         self.fetch(|| {
             let pinned = PinnedBatch::of(self, batch)?;
-            let mut copy = DeviceBatch::new(self, (batch.systems(), batch.size()), batch.order())?;
+            let shape = (batch.systems(), batch.size());
+            let mut copy = DeviceBatch::new(self, batch.format(), shape, batch.order())?;
             let coefficients = &pinned.bytes()[..UNKNOWNS * pinned.extent.array()];
             // SAFETY: the locked memory lives until the stream has been waited for.
             unsafe { copy.arrays.write(self.stream(), 0, coefficients)? };
@@ -291,7 +306,7 @@ impl Cuda {
     pub fn download_coefficients<T: DeviceNumber>(
         &self,
         batch: &DeviceBatch<T>,
-        arrays: [&mut [T]; UNKNOWNS],
+        arrays: [SliceMut<'_, T>; UNKNOWNS],
     ) -> Result<(), LinalgError> {
         let extent = batch.extent;
         for array in &arrays {
@@ -299,7 +314,7 @@ impl Cuda {
         }
         let shape = (extent.systems, extent.size);
         let pinned = self.fetch(|| {
-            let mut pinned = PinnedBatch::<T>::zeros(self, shape, extent.order)?;
+            let mut pinned = PinnedBatch::<T>::zeros(self, batch.format, shape, extent.order)?;
             let bytes = UNKNOWNS * extent.array();
             // SAFETY: the locked memory lives until the stream has been waited for.
             unsafe { batch.arrays.read(self.stream(), 0, &mut pinned.bytes_mut()[..bytes])? };
@@ -314,16 +329,16 @@ impl Cuda {
     ///
     /// # Errors
     /// [`LinalgError::Shape`] where `x` has another length; [`LinalgError::Device`].
-    pub fn download_unknowns<T: DeviceNumber>(
+    pub fn download_unknowns<'x, T: DeviceNumber>(
         &self,
         batch: &DeviceBatch<T>,
-        x: &mut [T],
+        x: impl Into<SliceMut<'x, T>>,
     ) -> Result<(), LinalgError> {
-        let extent = batch.extent;
+        let (extent, x) = (batch.extent, x.into());
         LinalgError::check_length("x", extent.count(), x.len())?;
         let shape = (extent.systems, extent.size);
         let pinned = self.fetch(|| {
-            let mut pinned = PinnedBatch::<T>::zeros(self, shape, extent.order)?;
+            let mut pinned = PinnedBatch::<T>::zeros(self, batch.format, shape, extent.order)?;
             let at = UNKNOWNS * extent.array();
             // SAFETY: the locked memory lives until the stream has been waited for.
             unsafe { batch.arrays.read(self.stream(), at, &mut pinned.bytes_mut()[at..])? };

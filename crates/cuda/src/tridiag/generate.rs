@@ -8,7 +8,7 @@ use super::arguments;
 use super::batch::DeviceBatch;
 use super::number::DeviceNumber;
 use crate::backend::Cuda;
-use crate::texts;
+use crate::kind::Kind;
 
 /// Threads of a block.
 const THREADS: usize = 256;
@@ -32,15 +32,15 @@ impl Generator {
         Self { body: body.into() }
     }
 
-    fn source(&self, limbs: usize) -> Source {
+    fn source(&self, kind: Kind) -> Source {
         let Self { body } = self;
         let text = format!(
-            "#define LIMBS {limbs}\n#include \"tridiag/tridiag.cuh\"\n\
+            "#include \"tridiag/tridiag.cuh\"\n\
              DEVICE void form(long long system, long long row, long long systems, long long size, \
              double &lower, double &diagonal, double &upper, double &right) {{\n\
              #line 1 \"generator\"\n{body}\n}}\n#include \"tridiag/generate.cu\"\n"
         );
-        Source::of_text(texts::texts(), format!("tridiag-generate-{limbs}"), text).entry(GENERATE)
+        kind.text("tridiag-generate", text).entry(GENERATE)
     }
 }
 
@@ -51,14 +51,15 @@ impl Cuda {
     /// [`LinalgError::Device`]: memory, or statements that the compiler does not take, with what it says of them.
     pub fn generate_tridiagonal<T: DeviceNumber>(
         &self,
-        systems: usize,
-        size: usize,
+        format: T::Format,
+        (systems, size): (usize, usize),
         order: Order,
         generator: &Generator,
     ) -> Result<DeviceBatch<T>, LinalgError> {
         self.fetch(|| {
-            let batch = DeviceBatch::<T>::new(self, (systems, size), order)?;
-            let kernel = self.device().module(&generator.source(T::LIMBS))?.kernel(GENERATE)?;
+            let batch = DeviceBatch::<T>::new(self, format, (systems, size), order)?;
+            let kernel =
+                self.device().module(&generator.source(T::kind(format)))?.kernel(GENERATE)?;
             let blocks = (systems * size).div_ceil(THREADS).min(1 << 20) as u32;
             let shape = Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
             // SAFETY: nobody else has the batch, whose memory is freed in the order of the stream.

@@ -1,12 +1,14 @@
 //! Batches of tridiagonal systems on a device, with the bits of [`nonius_linalg::reference::tridiag`].
 //!
-//! Numbers lie in planes of limbs, in the order of the batch. The hybrid method reads and writes every number once: a thread has a chunk of rows in registers, threads that share a system exchange an
+//! Numbers lie in planes of limbs, or of words, in the order of the batch. The hybrid method reads and writes every number once: a thread has a chunk of rows in registers, threads that share a system exchange an
 //! equation for each chunk. Cyclic reduction is that of the paper of 2012. Thomas's method and pivoting take a thread for each system, and memory beside.
 //!
 //! A [`DeviceBatch`] lies in the device's memory, a [`PinnedBatch`] in locked memory of the host, from which it is solved [in three ways](Transfer).
 
 mod arguments;
 mod batch;
+#[cfg(test)]
+mod blocks;
 mod generate;
 mod number;
 mod queue;
@@ -15,10 +17,11 @@ mod solution;
 mod travel;
 
 use nonius_gpu::Source;
-use nonius_linalg::Error as LinalgError;
 use nonius_linalg::tridiag::{Batch, Method, Options, Report, settle};
+use nonius_linalg::{Error as LinalgError, SliceMut};
 
 use crate::backend::Cuda;
+use crate::kind::Kind;
 use crate::transfer::Transfer;
 
 pub use batch::{DeviceBatch, PinnedBatch};
@@ -31,9 +34,9 @@ use solution::{MOST_ROWS, queue_view, read_failures};
 /// Most unknowns of a system that cyclic reduction takes: threads of a block.
 const MOST_BY_PCR: usize = 1024;
 
-/// Every module for numbers of so many limbs, 0 for `f32`, that usual sizes take.
-pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    queue::sources(limbs).into_iter().chain([ring::source(limbs)]).collect()
+/// Every module for such numbers that usual sizes take.
+pub(crate) fn sources(kind: Kind) -> Vec<Source> {
+    queue::sources(kind).into_iter().chain([ring::source(kind)]).collect()
 }
 
 fn method(options: &Options, extent: &Extent) -> Result<Method, LinalgError> {
@@ -90,16 +93,17 @@ impl Cuda {
     ///
     /// # Errors
     /// As [`solve_tridiagonal`](Self::solve_tridiagonal), and [`LinalgError::Shape`].
-    pub fn tridiagonal<T: DeviceNumber>(
+    pub fn tridiagonal<'x, T: DeviceNumber>(
         &self,
         batch: &Batch<'_, T>,
         options: &Options,
-        x: &mut [T],
+        x: impl Into<SliceMut<'x, T>>,
     ) -> Result<Report, LinalgError> {
+        let mut x = x.into();
         LinalgError::check_length("x", batch.right().len(), x.len())?;
         let mut pinned = self.fetch(|| PinnedBatch::of(self, batch))?;
         let mut report = self.solve_pinned(&mut pinned, options, self.transfer())?;
-        pinned.unknowns(x);
+        pinned.unknowns(x.reborrow());
         report.failures = settle(batch, options, x, &report.failures)?;
         Ok(report)
     }

@@ -7,7 +7,7 @@ use super::arguments::{Array, Band, Closing, Opening};
 use super::batch::{UNKNOWNS, View};
 use super::queue;
 use crate::backend::Cuda;
-use crate::texts;
+use crate::kind::Kind;
 
 /// Threads of a block.
 const THREADS: usize = 128;
@@ -16,11 +16,8 @@ const OPEN: Entry<Opening> = Entry::new(c"open");
 const CLOSE: Entry<Closing> = Entry::new(c"close");
 const PIVOTED: Entry<Band> = Entry::new(c"pivoted");
 
-pub(super) fn source(limbs: usize) -> Source {
-    texts::of_limbs("tridiag-ring", limbs, "tridiag/ring.cu")
-        .entry(OPEN)
-        .entry(CLOSE)
-        .entry(PIVOTED)
+pub(super) fn source(kind: Kind) -> Source {
+    kind.module("tridiag-ring", "tridiag/ring.cu").entry(OPEN).entry(CLOSE).entry(PIVOTED)
 }
 
 fn shape(threads: usize) -> Shape {
@@ -34,7 +31,7 @@ fn shape(threads: usize) -> Shape {
 /// Queues elimination with row exchanges on periodic systems, a thread for each.
 pub(super) fn pivoted(cuda: &Cuda, stream: &Stream, view: &View) -> Result<(), Error> {
     let extent = &view.extent;
-    let kernel = cuda.device().module(&source(extent.limbs))?.kernel(PIVOTED)?;
+    let kernel = cuda.device().module(&source(extent.kind))?.kernel(PIVOTED)?;
     let above = Buffer::new(stream, 4 * extent.array())?;
     let stride = (extent.array() / extent.word()) as i64;
     let arguments = Band { batch: view.batch(), above: Array::of(&above), stride };
@@ -51,7 +48,7 @@ pub(super) fn solve(
     method: Method,
 ) -> Result<(), Error> {
     let extent = &view.extent;
-    let kernels = cuda.device().module(&source(extent.limbs))?;
+    let kernels = cuda.device().module(&source(extent.kind))?;
     let array = || Buffer::new(stream, extent.array());
     let (diagonal, mut corner, correction) = (array()?, array()?, array()?);
     corner.clear()?;

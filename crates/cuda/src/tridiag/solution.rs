@@ -34,11 +34,15 @@ pub(super) fn read_failures(
     faults: &Buffer,
     systems: usize,
 ) -> Result<Vec<Failure>, Error> {
-    let words = cuda.read::<u32>(faults, systems)?;
+    Ok(failures_of(cuda.read::<u32>(faults, systems)?))
+}
+
+/// The same of the words.
+pub(super) fn failures_of(words: Vec<u32>) -> Vec<Failure> {
     let of = |(system, word): (usize, u32)| {
         let fault = !word;
         let cause = if fault >> 30 == 0 { Cause::NotFinite } else { Cause::Pivot };
         Failure { system, cause, row: fault as usize % MOST_ROWS }
     };
-    Ok(words.into_iter().enumerate().filter(|&(_, word)| word != 0).map(of).collect())
+    words.into_iter().enumerate().filter(|&(_, word)| word != 0).map(of).collect()
 }

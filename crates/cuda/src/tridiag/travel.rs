@@ -21,7 +21,8 @@ pub(super) fn at_once<T: DeviceNumber>(
     options: &Options,
 ) -> Result<Vec<Failure>, Error> {
     let (extent, stream) = (*batch.extent(), cuda.stream());
-    let mut there = DeviceBatch::<T>::new(cuda, (extent.systems, extent.size), extent.order)?;
+    let mut there =
+        DeviceBatch::<T>::new(cuda, batch.format(), (extent.systems, extent.size), extent.order)?;
     there.clear_faults(options)?;
     let unknowns = UNKNOWNS * extent.array();
     // SAFETY: the locked memory is borrowed until the stream has been waited for.

@@ -27,7 +27,7 @@ fn of_shape(shape: &str, numbers: &[u8]) -> Vec<u8> {
 
 fn message(bytes: &[u8]) -> String {
     let input = || (Path::new("a.npy"), bytes);
-    match read_arrays_from::<f64>([input(), input(), input(), input()]) {
+    match read_arrays_from::<f64>((), [input(), input(), input(), input()]) {
         Ok(read) => panic!("{} systems of {} rows", read.systems, read.size),
         Err(error) => error.to_string(),
     }
@@ -58,7 +58,7 @@ fn arrays_with_bytes_behind_the_last_number() {
     );
     let input = of_shape("(1, 2)", &[0; 16]);
     let inputs = [0; 4].map(|_| (Path::new("a.npy"), input.as_slice()));
-    assert!(read_arrays_from::<f64>(inputs).is_ok());
+    assert!(read_arrays_from::<f64>((), inputs).is_ok());
 }
 
 #[test]

@@ -110,6 +110,20 @@ impl<'a, T: Plain> From<&'a Vec<T>> for Slice<'a, T> {
     }
 }
 
+impl<'a, T: Plain, const N: usize> From<&'a [T; N]> for Slice<'a, T> {
+    #[inline(always)]
+    fn from(cells: &'a [T; N]) -> Self {
+        Self { format: (), cells, words: &[] }
+    }
+}
+
+impl<'a, T: Plain, const N: usize> From<&'a mut [T; N]> for SliceMut<'a, T> {
+    #[inline(always)]
+    fn from(cells: &'a mut [T; N]) -> Self {
+        Self { format: (), cells, words: &mut [] }
+    }
+}
+
 impl<'a, T: Plain> From<&'a mut Vec<T>> for SliceMut<'a, T> {
     #[inline(always)]
     fn from(cells: &'a mut Vec<T>) -> Self {

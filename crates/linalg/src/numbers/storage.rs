@@ -201,6 +201,14 @@ impl<T: Plain> From<Vec<T>> for Numbers<T> {
     }
 }
 
+/// A copy.
+impl<T: Element> From<Slice<'_, T>> for Numbers<T> {
+    fn from(numbers: Slice<'_, T>) -> Self {
+        let (cells, words) = (numbers.cells().to_vec(), numbers.words().to_vec());
+        Self { format: numbers.format(), cells, words }
+    }
+}
+
 impl<'a, T: Element> From<&'a Numbers<T>> for Slice<'a, T> {
     #[inline(always)]
     fn from(numbers: &'a Numbers<T>) -> Self {

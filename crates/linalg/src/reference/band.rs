@@ -38,7 +38,7 @@ pub(crate) trait Element: Copy + Neg<Output = Self> + Mul<Output = Self> {
 }
 
 impl<T: Number> Element for T {
-    type Size = f64;
+    type Size = T::Size;
 
     fn zero() -> Self {
         T::ZERO
@@ -56,15 +56,15 @@ impl<T: Number> Element for T {
         Number::is_finite(self)
     }
 
-    fn size(self) -> f64 {
+    fn size(self) -> T::Size {
         self.magnitude()
     }
 
-    fn ratio(x: f64, y: f64) -> f64 {
+    fn ratio(x: T::Size, y: T::Size) -> T::Size {
         x / y
     }
 
-    fn is_larger(x: f64, y: f64) -> bool {
+    fn is_larger(x: T::Size, y: T::Size) -> bool {
         x > y
     }
 }

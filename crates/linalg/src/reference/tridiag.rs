@@ -2,6 +2,7 @@
 //!
 //! The order of operations is that of all backends. Reciprocals are of [`Number`]'s division.
 
+use crate::Size;
 use crate::tridiag::{Cause, Method, Number, Order, Partition};
 
 type Row<T> = [T; 4];
@@ -86,7 +87,8 @@ fn exchange<T: Number>(rows: &[Row<T>], x: &mut [T]) -> Pivots {
     let mut pivots = Pivots::default();
     let n = rows.len();
     let Some(&[_, mut first, mut second, mut right]) = rows.first() else { return pivots };
-    let scale = |row: &Row<T>| row[..3].iter().fold(0.0, |m, x| x.magnitude().max(m));
+    let zero = T::Size::ZERO;
+    let scale = |row: &Row<T>| row[..3].iter().fold(zero, |m, x| x.magnitude().max(m));
     let mut size = scale(&rows[0]);
     let mut above = vec![[T::ZERO; 2]; n];
     for i in 0..n {
@@ -161,7 +163,7 @@ struct Equation<T> {
 }
 
 fn hybrid<T: Number>(order: Order, rows: &[Row<T>], x: &mut [T]) -> Pivots {
-    match Partition::new(T::LIMBS, order, rows.len()) {
+    match Partition::new(T::PARTS, order, rows.len()) {
         Partition::Whole { chunk, chunks } => partition(rows, chunk, chunks, x, |last, lasts| {
             if chunks <= 32 {
                 cyclic(last, lasts);

@@ -2,18 +2,18 @@
 
 use super::number::Number;
 use super::order::Order;
-use crate::Error;
+use crate::{Element, Error, Slice};
 
 /// Tridiagonal systems of one order, each with a right side.
 #[derive(Clone, Copy, Debug)]
-pub struct Batch<'a, T> {
+pub struct Batch<'a, T: Element> {
     systems: usize,
     size: usize,
     order: Order,
-    pub(crate) lower: &'a [T],
-    pub(crate) diagonal: &'a [T],
-    pub(crate) upper: &'a [T],
-    pub(crate) right: &'a [T],
+    pub(crate) lower: Slice<'a, T>,
+    pub(crate) diagonal: Slice<'a, T>,
+    pub(crate) upper: Slice<'a, T>,
+    pub(crate) right: Slice<'a, T>,
 }
 
 /// One row: the three entries of the matrix, and that of the right side.
@@ -23,19 +23,23 @@ impl<'a, T: Number> Batch<'a, T> {
     /// `systems` systems of `size` equations by their diagonals, lower first, and their right sides.
     ///
     /// # Errors
-    /// [`Error::TooLarge`]; [`Error::Shape`]: an array that has not `systems·size` numbers.
+    /// [`Error::TooLarge`]; [`Error::Shape`]: an array that has not `systems·size` numbers;
+    /// [`Error::Precision`]: an array of other bits than the lower diagonals have.
     pub fn new(
         systems: usize,
         size: usize,
         order: Order,
-        [lower, diagonal, upper]: [&'a [T]; 3],
-        right: &'a [T],
+        matrix: [impl Into<Slice<'a, T>>; 3],
+        right: impl Into<Slice<'a, T>>,
     ) -> Result<Self, Error> {
+        let [lower, diagonal, upper] = matrix.map(Into::into);
+        let right = right.into();
         let too_large = Error::TooLarge { rows: size, cols: systems };
         let count = systems.checked_mul(size).ok_or(too_large)?;
         let arrays = [("lower", lower), ("diagonal", diagonal), ("upper", upper), ("right", right)];
         for (name, array) in arrays {
             Error::check_length(name, count, array.len())?;
+            check_format::<T>(name, lower.format(), array.format())?;
         }
         Ok(Self { systems, size, order, lower, diagonal, upper, right })
     }
@@ -55,13 +59,18 @@ impl<'a, T: Number> Batch<'a, T> {
         self.order
     }
 
+    /// What the numbers have in common beside their type.
+    pub fn format(&self) -> T::Format {
+        self.right.format()
+    }
+
     /// Lower, main and upper diagonals.
-    pub fn matrix(&self) -> [&'a [T]; 3] {
+    pub fn matrix(&self) -> [Slice<'a, T>; 3] {
         [self.lower, self.diagonal, self.upper]
     }
 
     /// Right sides.
-    pub fn right(&self) -> &'a [T] {
+    pub fn right(&self) -> Slice<'a, T> {
         self.right
     }
 
@@ -75,9 +84,9 @@ impl<'a, T: Number> Batch<'a, T> {
     #[inline(always)]
     pub(crate) fn row(&self, s: usize, i: usize) -> Row<T> {
         let at = self.index(s, i);
-        let lower = if i == 0 { T::ZERO } else { self.lower[at] };
-        let upper = if i + 1 == self.size { T::ZERO } else { self.upper[at] };
-        [lower, self.diagonal[at], upper, self.right[at]]
+        let lower = if i == 0 { T::ZERO } else { self.lower.at(at) };
+        let upper = if i + 1 == self.size { T::ZERO } else { self.upper.at(at) };
+        [lower, self.diagonal.at(at), upper, self.right.at(at)]
     }
 
     /// Row `i` of system `s`, with the corners of a ring.
@@ -87,11 +96,24 @@ impl<'a, T: Number> Batch<'a, T> {
             return self.row(s, i);
         }
         let at = self.index(s, i);
-        [self.lower[at], self.diagonal[at], self.upper[at], self.right[at]]
+        [self.lower, self.diagonal, self.upper, self.right].map(|array| array.at(at))
     }
 
     /// The rows of a system.
     pub(crate) fn rows(&self, is_ring: bool, s: usize) -> Vec<Row<T>> {
         (0..self.size).map(|i| self.neighbours(is_ring, s, i)).collect()
     }
+}
+
+/// `Ok` where an array has the numbers' format.
+pub(crate) fn check_format<T: Number>(
+    operand: &'static str,
+    expected: T::Format,
+    found: T::Format,
+) -> Result<(), Error> {
+    if expected == found {
+        return Ok(());
+    }
+    let [expected, found] = [expected, found].map(|format| T::span(format) as u32);
+    Err(Error::Precision { operand, expected, found })
 }

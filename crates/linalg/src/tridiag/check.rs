@@ -1,9 +1,10 @@
 //! What is true of a batch, and of its solution.
 
-use super::batch::Batch;
+use super::batch::{Batch, check_format};
 use super::number::Number;
-use crate::Error;
+use crate::backend::Reading;
 use crate::threads::{Grain, map};
+use crate::{Error, Size, Slice};
 
 /// Rows that a thread takes at a time, in whole systems.
 const ROWS_OF_A_THREAD: usize = 1 << 12;
@@ -23,9 +24,9 @@ pub struct Dominance {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residual {
     /// The greatest `‖right − A·x‖∞ / ‖right‖∞` of all systems that were solved.
-    pub relative: f64,
+    pub relative: Reading,
     /// The greatest `|right − A·x| / (|A||x| + |right|)` of all their rows: the least relative change of entries that makes `x` exact (Oettli and Prager 1964), to leading order in `u`.
-    pub backward_error: f64,
+    pub backward_error: Reading,
 }
 
 /// The least dominant row of a batch; `None` for one without rows. Rows with NaN are the least dominant of all.
@@ -34,7 +35,11 @@ pub fn dominance<T: Number>(batch: &Batch<'_, T>, periodic: bool) -> Option<Domi
         let of_rows = (0..batch.size()).map(|row| {
             let [lower, diagonal, upper, _] = batch.neighbours(periodic, system, row);
             let beside = lower.magnitude() + upper.magnitude();
-            let least = if beside == 0.0 { f64::INFINITY } else { diagonal.magnitude() / beside };
+            let least = if beside == T::Size::ZERO {
+                f64::INFINITY
+            } else {
+                (diagonal.magnitude() / beside).to_f64()
+            };
             Dominance { least: if least.is_nan() { 0.0 } else { least }, system, row }
         });
         of_rows.reduce(lesser)
@@ -52,17 +57,18 @@ fn lesser(x: Dominance, y: Dominance) -> Dominance {
 /// The residual of a row is formed in the numbers' own arithmetic, within `4u(|A||x| + |right|)`.
 ///
 /// # Errors
-/// [`Error::Shape`].
-pub fn residual<T: Number>(
+/// [`Error::Shape`], [`Error::Precision`].
+pub fn residual<'x, T: Number>(
     batch: &Batch<'_, T>,
     periodic: bool,
-    x: &[T],
+    x: impl Into<Slice<'x, T>>,
 ) -> Result<Residual, Error> {
-    let n = batch.size();
+    let (n, x, zero) = (batch.size(), x.into(), T::Size::ZERO);
     Error::check_length("x", batch.right.len(), x.len())?;
+    check_format::<T>("x", batch.format(), x.format())?;
     let of_system = |system: usize| {
-        let at = |i: usize| x[batch.index(system, i)];
-        let (mut greatest, mut scale, mut backward) = (0.0_f64, 0.0_f64, 0.0_f64);
+        let at = |i: usize| x.at(batch.index(system, i));
+        let (mut greatest, mut scale, mut backward) = (zero, zero, zero);
         for i in 0..n {
             let [lower, diagonal, upper, right] = batch.neighbours(periodic, system, i);
             let (before, after) = (at((i + n - 1) % n), at((i + 1) % n));
@@ -77,17 +83,15 @@ pub fn residual<T: Number>(
                 + right.magnitude();
             greatest = greatest.max(rest);
             scale = scale.max(right.magnitude());
-            backward = backward.max(if rest == 0.0 { 0.0 } else { rest / size });
+            backward = backward.max(if rest == zero { zero } else { rest / size });
         }
-        let relative = if greatest == 0.0 { 0.0 } else { greatest / scale };
-        Some(Residual { relative, backward_error: backward })
+        let relative = if greatest == zero { zero } else { greatest / scale };
+        Some([relative, backward])
     };
-    let worse = |x: Residual, y: Residual| Residual {
-        relative: x.relative.max(y.relative),
-        backward_error: x.backward_error.max(y.backward_error),
-    };
-    let worst = of_all(batch, of_system, worse);
-    Ok(worst.unwrap_or(Residual { relative: 0.0, backward_error: 0.0 }))
+    let worse = |x: [T::Size; 2], y: [T::Size; 2]| [x[0].max(y[0]), x[1].max(y[1])];
+    let worst = of_all(batch, of_system, worse).unwrap_or([zero; 2]);
+    let [relative, backward_error] = worst.map(Into::into);
+    Ok(Residual { relative, backward_error })
 }
 
 /// Joins what is found of each system, in their order.

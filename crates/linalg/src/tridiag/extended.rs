@@ -3,9 +3,9 @@
 use core::ops::{Mul, Neg};
 
 use super::number::Number;
+use crate::Size;
 use crate::backend::Reading;
 use crate::reference::band::Element;
-use crate::scalar::exponent;
 
 /// `significand · 2^exponent`, with the first limb of the significand in [1, 2) in magnitude, or zero.
 ///
@@ -24,11 +24,13 @@ impl<T: Number> Extended<T> {
 
     /// The nearest `T`: infinite where its exponent is too large.
     pub(super) fn rounded(self) -> T {
-        self.significand.scaled(self.exponent.clamp(-4000, 4000) as i32)
+        // Beyond all exponents, whatever the significand.
+        let most = 2 * i64::from(T::LARGEST_EXPONENT) - 2 * i64::from(T::SMALLEST_EXPONENT);
+        self.significand.scaled(self.exponent.clamp(-most, most) as i32)
     }
 
     fn normal(self) -> Self {
-        match exponent(self.significand.magnitude()) {
+        match self.significand.magnitude().exponent() {
             Some(0) => self,
             Some(e) => Self {
                 significand: self.significand.scaled(-e),
@@ -52,7 +54,7 @@ impl<T: Number> Extended<T> {
         let (large, small) = if self.exponent >= y.exponent { (self, y) } else { (y, self) };
         let apart = large.exponent - small.exponent;
         // Below half a unit of the last place of all numbers; further scaling would lose limbs.
-        let most = 64 + 53 * T::LIMBS as i64;
+        let most = 64 + i64::from(T::span(large.significand.format()));
         if apart > most {
             return large;
         }
@@ -99,7 +101,7 @@ impl<T: Number> Element for Extended<T> {
     }
 
     fn size(self) -> Reading {
-        let size = Reading::of(self.significand.magnitude());
+        let size: Reading = self.significand.magnitude().into();
         Reading { exponent: size.exponent + self.exponent, ..size }
     }
 

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use super::number::Parts;
 use super::order::Order;
 
 /// How systems are solved.
@@ -72,20 +73,23 @@ pub enum Partition {
 pub(crate) const WARP: usize = 32;
 
 impl Partition {
-    /// That of systems of `size` numbers of so many limbs, 0 for `f32`.
-    pub fn new(limbs: usize, order: Order, size: usize) -> Self {
+    /// That of systems of `size` numbers.
+    pub fn new(parts: Parts, order: Order, size: usize) -> Self {
         // Rows that a thread has in registers, by measurement on an H200, and chunks from which on it had better have more of them, up to a limit.
-        let usual = match limbs {
-            0 | 1 => 8,
-            2 => 4,
-            _ => 2,
+        let short = matches!(parts, Parts::Single | Parts::Limbs(1));
+        let usual = match parts {
+            Parts::Single | Parts::Limbs(1) => 8,
+            Parts::Limbs(2) | Parts::Words => 4,
+            Parts::Limbs(_) => 2,
         };
-        let (longest, many, most) = match (order, limbs) {
-            (Order::Contiguous, 0 | 1) => (usual, 256, 256),
-            (Order::Contiguous, _) => (usual * 2, 64, 256),
+        let (longest, many, most) = match order {
+            // No registers hold words, and no other memory of a block the equations of many chunks.
+            _ if parts == Parts::Words => (usual, WARP, WARP),
+            Order::Contiguous if short => (usual, 256, 256),
+            Order::Contiguous => (usual * 2, 64, 256),
             // Neighbouring systems share blocks of threads, of which a system then has 32.
-            (Order::Interleaved, 0 | 1) => (usual * 4, WARP, WARP),
-            (Order::Interleaved, _) => (usual * 2, WARP, WARP),
+            Order::Interleaved if short => (usual * 4, WARP, WARP),
+            Order::Interleaved => (usual * 2, WARP, WARP),
         };
         let mut chunk = usual;
         while chunk < longest && size > chunk * many {

@@ -5,7 +5,8 @@
 //! `lower[i]·x[i−1] + diagonal[i]·x[i] + upper[i]·x[i+1] = right[i]`;
 //!
 //! the first entry of `lower` and the last of `upper` lie outside the matrix and are not read, unless the systems are [periodic](Options::periodic):
-//! then they are the entries in the corners. Numbers are [`f32`](Number), `f64`, `dd`, `td` or `qd`.
+//! then they are the entries in the corners. Numbers are [`f32`](Number), `f64`, `dd`, `td` or `qd`,
+//! or have any number of bits ([`Mp`](nonius_num::Mp)).
 //!
 //! | method | operations a row | what it is for |
 //! |---|---|---|
@@ -38,19 +39,22 @@
 mod batch;
 mod check;
 mod extended;
+mod limbs;
 mod method;
+mod mp;
 mod number;
 mod options;
 mod order;
 mod periodic;
 mod report;
 mod settle;
+mod single;
 mod solve;
 
 pub use batch::Batch;
 pub use check::{Dominance, Residual, dominance, residual};
 pub use method::{Method, Partition};
-pub use number::{Group, Number};
+pub use number::{Group, Number, Parts};
 pub use options::Options;
 pub use order::Order;
 pub use periodic::{Ring, ring};

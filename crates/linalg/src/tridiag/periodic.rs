@@ -8,19 +8,19 @@ use super::batch::Batch;
 use super::number::Number;
 use super::order::Order;
 use super::report::{Cause, Failure};
-use crate::Error;
+use crate::{Element, Error, Numbers, Slice, SliceMut};
 
 /// A batch whose rings were cut open.
 #[derive(Clone, Debug)]
-pub struct Ring<T> {
+pub struct Ring<T: Element> {
     systems: usize,
     size: usize,
     order: Order,
-    lower: Vec<T>,
-    diagonal: Vec<T>,
-    upper: Vec<T>,
+    lower: Numbers<T>,
+    diagonal: Numbers<T>,
+    upper: Numbers<T>,
     /// The right sides `u`.
-    pub corner: Vec<T>,
+    pub corner: Numbers<T>,
 }
 
 /// Cuts the rings of a periodic batch.
@@ -36,16 +36,15 @@ pub fn ring<T: Number>(batch: &Batch<'_, T>) -> Result<Ring<T>, Error> {
             found: size,
         });
     }
-    let [lower, diagonal, upper] = batch.matrix();
-    let (lower, mut diagonal, upper) = (lower.to_vec(), diagonal.to_vec(), upper.to_vec());
-    let mut corner = vec![T::ZERO; diagonal.len()];
+    let [lower, mut diagonal, upper] = batch.matrix().map(Numbers::from);
+    let mut corner = Numbers::zeros(batch.format(), diagonal.len());
     for s in 0..systems {
         let (first, last) = (batch.index(s, 0), batch.index(s, size - 1));
-        let gamma = gamma(diagonal[first]);
-        diagonal[last] = diagonal[last] - lower[first] * upper[last] / gamma;
-        diagonal[first] = diagonal[first] - gamma;
-        corner[first] = gamma;
-        corner[last] = upper[last];
+        let gamma = gamma(diagonal.at(first));
+        diagonal.set(last, diagonal.at(last) - lower.at(first) * upper.at(last) / gamma);
+        diagonal.set(first, diagonal.at(first) - gamma);
+        corner.set(first, gamma);
+        corner.set(last, upper.at(last));
     }
     Ok(Ring { systems, size, order, lower, diagonal, upper, corner })
 }
@@ -59,8 +58,8 @@ impl<T: Number> Ring<T> {
     ///
     /// # Errors
     /// [`Error::Shape`].
-    pub fn with<'a>(&'a self, right: &'a [T]) -> Result<Batch<'a, T>, Error> {
-        let matrix = [&self.lower[..], &self.diagonal, &self.upper];
+    pub fn with<'a>(&'a self, right: Slice<'a, T>) -> Result<Batch<'a, T>, Error> {
+        let matrix = [&self.lower, &self.diagonal, &self.upper];
         Batch::new(self.systems, self.size, self.order, matrix, right)
     }
 
@@ -69,23 +68,23 @@ impl<T: Number> Ring<T> {
     pub fn close(
         &self,
         batch: &Batch<'_, T>,
-        y: &mut [T],
-        q: &[T],
+        y: &mut SliceMut<'_, T>,
+        q: Slice<'_, T>,
         known: &[Failure],
     ) -> Vec<Failure> {
         let mut failures = Vec::new();
         for system in 0..self.systems {
             let (first, last) = (batch.index(system, 0), batch.index(system, self.size - 1));
-            let ratio = batch.lower[first] / gamma(batch.diagonal[first]);
-            let above = ratio.fused(y[last], y[first]);
-            let below = T::ONE + ratio.fused(q[last], q[first]);
+            let ratio = batch.lower.at(first) / gamma(batch.diagonal.at(first));
+            let above = ratio.fused(y.at(last), y.at(first));
+            let below = T::ONE + ratio.fused(q.at(last), q.at(first));
             let factor = above / below;
             if !factor.is_finite() && known.binary_search_by_key(&system, |f| f.system).is_err() {
                 failures.push(Failure { system, cause: Cause::Pivot, row: self.size - 1 });
             }
             for i in 0..self.size {
                 let at = batch.index(system, i);
-                y[at] = (-factor).fused(q[at], y[at]);
+                y.set(at, (-factor).fused(q.at(at), y.at(at)));
             }
         }
         failures

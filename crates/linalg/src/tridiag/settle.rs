@@ -11,17 +11,16 @@
 
 use nonius_num::Lane;
 
-use super::batch::{Batch, Row};
+use super::batch::{Batch, Row, check_format};
 use super::extended::Extended;
 use super::number::Number;
 use super::options::Options;
 use super::order::Order;
 use super::report::{Cause, Failure};
-use crate::Error;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::reference::band;
-use crate::scalar::exponent;
 use crate::threads::{Grain, map};
+use crate::{Element, Error, Size, Slice, SliceMut};
 
 /// Systems that a thread takes at a time.
 const SYSTEMS_OF_A_THREAD: usize = 64;
@@ -32,15 +31,18 @@ const SYSTEMS_SOLVED_AGAIN: usize = 4096;
 pub(super) fn settle_all<T: Number>(
     batch: &Batch<'_, T>,
     options: &Options,
-    x: &mut [T],
+    x: &mut SliceMut<'_, T>,
     failures: &[Failure],
 ) -> Result<Vec<Failure>, Error> {
     Error::check_length("x", batch.right.len(), x.len())?;
-    let shares = if x.is_empty() { 0 } else { batch.systems().div_ceil(SYSTEMS_OF_A_THREAD) };
+    check_format::<T>("x", batch.format(), x.format())?;
+    let unknowns = x.as_slice();
+    let shares =
+        if unknowns.is_empty() { 0 } else { batch.systems().div_ceil(SYSTEMS_OF_A_THREAD) };
     let look = |share: usize| {
         let first = share * SYSTEMS_OF_A_THREAD;
         let count = SYSTEMS_OF_A_THREAD.min(batch.systems() - first);
-        dispatch(Look { batch, is_ring: options.periodic, x, first, count })
+        dispatch(Look { batch, is_ring: options.periodic, x: unknowns, first, count })
     };
     let suspects: Vec<Suspect> = map(shares, Grain::ANY, look).into_iter().flatten().collect();
     let mut settled = Vec::new();
@@ -68,7 +70,7 @@ pub(super) fn settle_all<T: Number>(
             match outcome {
                 Ok(unknowns) => {
                     for (i, value) in unknowns.into_iter().enumerate() {
-                        x[batch.index(system, i)] = value;
+                        x.set(batch.index(system, i), value);
                     }
                 }
                 Err(failure) => settled.extend(failure),
@@ -110,41 +112,46 @@ struct Suspect {
 }
 
 /// Some systems of a batch and their unknowns.
-struct Look<'a, T> {
+struct Look<'a, T: Element> {
     batch: &'a Batch<'a, T>,
     is_ring: bool,
-    x: &'a [T],
+    x: Slice<'a, T>,
     first: usize,
     count: usize,
 }
 
 /// What was seen of a system.
 #[derive(Clone, Copy)]
-struct Seen {
+struct Seen<S> {
     /// Largest and smallest magnitudes other than zero, of the matrix and the right-hand sides.
-    matrix: [f64; 2],
-    right: [f64; 2],
+    matrix: [S; 2],
+    right: [S; 2],
     /// The first row whose residual is too large.
     bad: usize,
 }
 
-impl Seen {
+impl<S: Size> Seen<S> {
     const NOTHING: Self =
-        Self { matrix: [0.0, f64::INFINITY], right: [0.0, f64::INFINITY], bad: usize::MAX };
+        Self { matrix: [S::ZERO, S::INFINITY], right: [S::ZERO, S::INFINITY], bad: usize::MAX };
 }
 
 #[inline(always)]
-fn widen([largest, smallest]: &mut [f64; 2], size: f64) {
+fn widen<S: Size>([largest, smallest]: &mut [S; 2], size: S) {
     *largest = if size > *largest { size } else { *largest };
-    *smallest = if size < *smallest && size > 0.0 { size } else { *smallest };
+    *smallest = if size < *smallest && size > S::ZERO { size } else { *smallest };
 }
 
 impl<T: Number> Look<'_, T> {
     #[inline(always)]
-    fn row(&self, seen: &mut Seen, system: usize, i: usize, tolerance: f64, least: f64) {
+    fn row(
+        &self,
+        seen: &mut Seen<T::Size>,
+        (system, i): (usize, usize),
+        [tolerance, least]: [T::Size; 2],
+    ) {
         let (batch, n) = (self.batch, self.batch.size());
         let [lower, diagonal, upper, right] = batch.neighbours(self.is_ring, system, i);
-        let at = |i: usize| self.x[batch.index(system, i)];
+        let at = |i: usize| self.x.at(batch.index(system, i));
         let inside = |outside: bool, j: usize| if outside { T::ZERO } else { at(j) };
         let before = inside(i == 0 && !self.is_ring, if i == 0 { n - 1 } else { i - 1 });
         let after = inside(i + 1 == n && !self.is_ring, if i + 1 == n { 0 } else { i + 1 });
@@ -154,8 +161,8 @@ impl<T: Number> Look<'_, T> {
         let [l, d, u, b] = [lower, diagonal, upper, right].map(T::magnitude);
         let size = l * before.magnitude() + d * here.magnitude() + u * after.magnitude() + b;
         // False for NaN; what is infinite is at most what is infinite.
-        let allowed = tolerance * size + (1.0 + l + d + u) * least;
-        let good = rest <= allowed && allowed < f64::INFINITY;
+        let allowed = tolerance * size + (T::Size::from(1.0) + l + d + u) * least;
+        let good = rest <= allowed && allowed < T::Size::INFINITY;
         if !good && i < seen.bad {
             seen.bad = i;
         }
@@ -171,29 +178,30 @@ impl<T: Number> Kernel for Look<'_, T> {
 
     #[inline(always)]
     fn run<L: Lane>(self) -> Vec<Suspect> {
-        let tolerance = T::UNIT_ROUNDOFF.sqrt();
-        let least = 4.0 * T::from_f64(1.0).scaled(T::SMALLEST_EXPONENT).to_f64();
+        let format = self.batch.format();
+        let tolerance = T::unit_roundoff(format).sqrt();
+        let limits = [tolerance, T::Size::from(4.0).ldexp(T::SMALLEST_EXPONENT)];
         let mut seen = [Seen::NOTHING; SYSTEMS_OF_A_THREAD];
         let n = self.batch.size();
         match self.batch.order() {
             Order::Contiguous => {
                 for (s, seen) in seen.iter_mut().enumerate().take(self.count) {
                     for i in 0..n {
-                        self.row(seen, self.first + s, i, tolerance, least);
+                        self.row(seen, (self.first + s, i), limits);
                     }
                 }
             }
             Order::Interleaved => {
                 for i in 0..n {
                     for (s, seen) in seen.iter_mut().enumerate().take(self.count) {
-                        self.row(seen, self.first + s, i, tolerance, least);
+                        self.row(seen, (self.first + s, i), limits);
                     }
                 }
             }
         }
         let mut suspects = Vec::new();
         for (s, seen) in seen.iter().enumerate().take(self.count) {
-            let leaves_range = !stays_in_range::<T>(seen, self.is_ring);
+            let leaves_range = !stays_in_range::<T>(seen, T::span(format), self.is_ring);
             if leaves_range || seen.bad != usize::MAX {
                 let row = if seen.bad == usize::MAX { 0 } else { seen.bad };
                 suspects.push(Suspect { system: self.first + s, row, leaves_range });
@@ -206,23 +214,21 @@ impl<T: Number> Kernel for Look<'_, T> {
 /// Whether all numbers of an elimination stay in the range in which operations keep their digits, unless pivots grow by more than `1/u`.
 ///
 /// They are reciprocals and products of entries of the matrix, quotients of two of them, and quotients of right-hand sides by them.
-fn stays_in_range<T: Number>(seen: &Seen, is_ring: bool) -> bool {
-    let limbs = T::LIMBS as i32;
-    let digits = if limbs == 0 { 24 } else { 53 * limbs };
+fn stays_in_range<T: Number>(seen: &Seen<T::Size>, span: i32, is_ring: bool) -> bool {
     // Pivots and unknowns may be less than entries by cancellation.
-    let spare = digits + 8;
+    let spare = span + 8;
     let highest = T::LARGEST_EXPONENT - 1 - spare;
     // Errors of products of limbs are numbers too.
-    let lowest = T::SMALLEST_EXPONENT + if limbs == 0 { 23 } else { 52 + 53 * (limbs - 1) } + spare;
+    let lowest = T::SMALLEST_EXPONENT + span - 1 + spare;
     let fits = |e: i32| (lowest..=highest).contains(&e);
-    let [Some(most), Some(least)] = seen.matrix.map(exponent) else {
+    let [Some(most), Some(least)] = seen.matrix.map(Size::exponent) else {
         // No entry but zeros, or one that is not finite: the residual tells.
-        return seen.matrix[0] == 0.0;
+        return seen.matrix[0] == T::Size::ZERO;
     };
     let matrix = fits(most) && fits(least) && fits(-most) && fits(-least) && fits(least - most);
     let ring = !is_ring || fits(2 * most) && fits(2 * least);
-    let [Some(large), Some(small)] = seen.right.map(exponent) else {
-        return matrix && ring && seen.right[0] == 0.0;
+    let [Some(large), Some(small)] = seen.right.map(Size::exponent) else {
+        return matrix && ring && seen.right[0] == T::Size::ZERO;
     };
     let right = fits(large - least) && fits(small - most) && fits(most + large - least);
     matrix && ring && right && fits(small) && fits(large)

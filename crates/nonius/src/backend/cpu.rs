@@ -7,7 +7,7 @@ use nonius_fem::Simulation;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
-use nonius_linalg::{Error, Matrix, Number, tridiag};
+use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
@@ -52,7 +52,7 @@ impl Backend for Cpu {
         batch: &tridiag::Batch<'_, T>,
         options: &tridiag::Options,
         _: TridiagonalTransfer,
-        x: &mut [T],
+        x: SliceMut<'_, T>,
     ) -> Result<(tridiag::Report, f64), Error> {
         let start = Instant::now();
         let report = tridiag::solve(batch, options, x)?;
@@ -61,6 +61,7 @@ impl Backend for Cpu {
 
     fn tridiagonal_formed<T: DeviceNumber>(
         &self,
+        _: T::Format,
         _: (usize, usize),
         _: tridiag::Order,
         _: &Form,

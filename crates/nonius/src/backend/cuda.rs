@@ -7,7 +7,7 @@ use nonius_fem::Simulation;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::tridiag::{self, Batch, Options, Order, settle};
-use nonius_linalg::{Error, Matrix, Number};
+use nonius_linalg::{Error, Matrix, Number, Numbers, SliceMut};
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
@@ -57,33 +57,36 @@ impl Backend for Cuda {
         batch: &Batch<'_, T>,
         options: &Options,
         transfer: TridiagonalTransfer,
-        x: &mut [T],
+        mut x: SliceMut<'_, T>,
     ) -> Result<(tridiag::Report, f64), Error> {
-        let (mut report, seconds) = solve_batch(self, batch, options, transfer, x)?;
+        let (mut report, seconds) = solve_batch(self, batch, options, transfer, x.reborrow())?;
         report.failures = settle(batch, options, x, &report.failures)?;
         Ok((report, seconds))
     }
 
     fn tridiagonal_formed<T: DeviceNumber>(
         &self,
+        format: T::Format,
         (systems, size): (usize, usize),
         order: Order,
         form: &Form,
         options: &Options,
     ) -> Result<Solved<T>, Error> {
         let generator = form.generator();
-        let mut batch = self.generate_tridiagonal::<T>(systems, size, order, &generator)?;
+        let mut batch =
+            self.generate_tridiagonal::<T>(format, (systems, size), order, &generator)?;
         // Kernels are compiled, and the coefficients there.
         self.solve_tridiagonal(&mut batch, options)?;
         let start = Instant::now();
         let mut report = self.solve_tridiagonal(&mut batch, options)?;
         let seconds = start.elapsed().as_secs_f64();
-        let array = || zeros(size, systems, systems * size);
+        let array = || zeros(format, (size, systems), systems * size);
         let mut x = array()?;
         self.download_unknowns(&batch, &mut x)?;
         let (mut matrix, mut right) = ([array()?, array()?, array()?], array()?);
         let [lower, diagonal, upper] = &mut matrix;
-        self.download_coefficients(&batch, [lower, diagonal, upper, &mut right])?;
+        let arrays = [lower, diagonal, upper, &mut right].map(Numbers::as_mut_slice);
+        self.download_coefficients(&batch, arrays)?;
         let formed = TridiagonalSystems { systems, size, order, matrix, right };
         report.failures = settle(&formed.batch()?, options, &mut x, &report.failures)?;
         Ok(Solved { x, report, seconds })
@@ -95,7 +98,7 @@ fn solve_batch<T: DeviceNumber>(
     batch: &Batch<'_, T>,
     options: &Options,
     transfer: TridiagonalTransfer,
-    x: &mut [T],
+    x: SliceMut<'_, T>,
 ) -> Result<(tridiag::Report, f64), Error> {
     let way = match transfer {
         TridiagonalTransfer::Synchronous => Transfer::Synchronous,
@@ -123,7 +126,9 @@ fn solve_batch<T: DeviceNumber>(
 /// Has the kernels compiled and loaded, by one system.
 fn warm<T: DeviceNumber>(gpu: &Cuda, batch: &Batch<'_, T>, options: &Options) -> Result<(), Error> {
     let n = batch.size();
-    let (zero, one) = (vec![T::ZERO; n], vec![T::ONE; n]);
+    let zero = Numbers::zeros(batch.format(), n);
+    let mut one = zero.clone();
+    (0..n).for_each(|i| one.set(i, T::ONE));
     let single = Batch::new(1, n, batch.order(), [&zero, &one, &zero], &one)?;
     let mut there = gpu.upload_tridiagonal(&single)?;
     gpu.solve_tridiagonal(&mut there, options).map(drop)

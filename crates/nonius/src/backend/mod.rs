@@ -8,7 +8,7 @@ use nonius_cuda::DeviceNumber;
 use nonius_fem::Simulation;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report};
-use nonius_linalg::{Error, Matrix, Number, tridiag};
+use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
@@ -48,7 +48,7 @@ pub(crate) trait Backend: nonius_sdp::Optimizer + Sized {
         batch: &tridiag::Batch<'_, T>,
         options: &tridiag::Options,
         transfer: TridiagonalTransfer,
-        x: &mut [T],
+        x: SliceMut<'_, T>,
     ) -> Result<(tridiag::Report, f64), Error>;
 
     /// Solves a batch that is formed in the device's memory.
@@ -57,6 +57,7 @@ pub(crate) trait Backend: nonius_sdp::Optimizer + Sized {
     /// [`Error::NeedsGpu`].
     fn tridiagonal_formed<T: DeviceNumber>(
         &self,
+        format: T::Format,
         shape: (usize, usize),
         order: tridiag::Order,
         form: &Form,

@@ -33,22 +33,23 @@ impl Form {
     /// [`Error::TooLarge`]; [`Error::NeedsGpu`] for statements.
     pub fn coefficients<T: DeviceNumber>(
         &self,
+        format: T::Format,
         (systems, size): (usize, usize),
         order: Order,
     ) -> Result<TridiagonalSystems<T>, Error> {
         let too_large = Error::TooLarge { rows: size, cols: systems };
         let count = systems.checked_mul(size).ok_or(too_large)?;
-        let array = || zeros(size, systems, count);
+        let array = || zeros(format, (size, systems), count);
         let mut matrix = [array()?, array()?, array()?];
         let mut right = array()?;
         for s in 0..systems {
             for i in 0..size {
                 let [lower, diagonal, upper, one] = self.row(s, i)?;
                 let at = order.index((systems, size), s, i);
-                matrix[0][at] = T::from_f64(lower);
-                matrix[1][at] = T::from_f64(diagonal);
-                matrix[2][at] = T::from_f64(upper);
-                right[at] = T::from_f64(one);
+                for (array, entry) in matrix.iter_mut().zip([lower, diagonal, upper]) {
+                    array.set(at, T::from_f64(entry));
+                }
+                right.set(at, T::from_f64(one));
             }
         }
         Ok(TridiagonalSystems { systems, size, order, matrix, right })

@@ -7,12 +7,11 @@ pub(crate) mod solved;
 pub(crate) mod systems;
 pub(crate) mod transfer;
 
-use std::marker::PhantomData;
-
 use nonius_cuda::DeviceNumber;
 use nonius_files::room::{NoRoom, check_memory};
-use nonius_linalg::Error;
 use nonius_linalg::tridiag::{Cause, Options, Order, Report};
+use nonius_linalg::{Element, Error, Numbers};
+use nonius_num::stored_bytes;
 
 use crate::backend::{Backend, DeviceJob};
 use crate::device::{Device, Place};
@@ -51,11 +50,11 @@ pub struct TridiagonalReport {
 ///     systems: 1,
 ///     size: 2,
 ///     order: Order::Contiguous,
-///     matrix: [vec![0.0, 1.0], vec![2.0, 2.0], vec![1.0, 0.0]],
-///     right: vec![3.0, 3.0],
+///     matrix: [vec![0.0, 1.0].into(), vec![2.0, 2.0].into(), vec![1.0, 0.0].into()],
+///     right: vec![3.0, 3.0].into(),
 /// };
 /// let (x, _) = tridiagonal(&batch, &Options::default(), TridiagonalTransfer::default(), Device::Cpu)?;
-/// assert_eq!(x, [1.0, 1.0]);
+/// assert_eq!(x.plain(), [1.0, 1.0]);
 /// # Ok::<(), nonius::linalg::Error>(())
 /// ```
 ///
@@ -67,15 +66,17 @@ pub fn tridiagonal<T: DeviceNumber>(
     options: &Options,
     transfer: TridiagonalTransfer,
     device: Device,
-) -> Result<(Vec<T>, TridiagonalReport), Error> {
-    let work = Work::tridiagonal(T::LIMBS, batch.right.len() as f64);
+) -> Result<(Numbers<T>, TridiagonalReport), Error> {
+    let precision = TridiagonalPrecision::of::<T>(batch.right.format());
+    let work = Work::tridiagonal(precision, batch.right.len() as f64);
     let job = Given { batch, options, transfer };
     let (Solved { x, report, seconds }, place) = device.run(work, job)?;
-    Ok((without_failures(x, batch, &report)?, TridiagonalReport { report, seconds, place }))
+    let x = without_failures(x, (batch.systems, batch.size), batch.order, &report);
+    Ok((x, TridiagonalReport { report, seconds, place }))
 }
 
 /// Solves a batch in the host's memory.
-struct Given<'a, T> {
+struct Given<'a, T: Element> {
     batch: &'a TridiagonalSystems<T>,
     options: &'a Options,
     transfer: TridiagonalTransfer,
@@ -87,8 +88,10 @@ impl<T: DeviceNumber, B: Backend> DeviceJob<B> for Given<'_, T> {
     fn run(&mut self, backend: &B) -> Result<Solved<T>, Error> {
         let &mut Self { batch, options, transfer } = self;
         let borrowed = batch.batch()?;
-        let mut x = zeros(batch.size, batch.systems, batch.right.len())?;
-        let (report, seconds) = backend.tridiagonal(&borrowed, options, transfer, &mut x)?;
+        let right = &batch.right;
+        let mut x = zeros(right.format(), (batch.size, batch.systems), right.len())?;
+        let (report, seconds) =
+            backend.tridiagonal(&borrowed, options, transfer, x.as_mut_slice())?;
         Ok(Solved { x, report, seconds })
     }
 }
@@ -98,67 +101,67 @@ impl<T: DeviceNumber, B: Backend> DeviceJob<B> for Given<'_, T> {
 /// # Errors
 /// As [`tridiagonal`]; [`Error::Device`] where there is no GPU, and for statements that are no C++.
 pub fn tridiagonal_formed<T: DeviceNumber>(
+    format: T::Format,
     (systems, size): (usize, usize),
     order: Order,
     form: &Form,
     options: &Options,
     device: Device,
-) -> Result<(Vec<T>, TridiagonalReport), Error> {
+) -> Result<(Numbers<T>, TridiagonalReport), Error> {
     let device = if device == Device::Auto { Device::Cuda(0) } else { device };
     // Whatever it takes, it is asked for on a GPU.
-    let work = Work::tridiagonal(T::LIMBS, (systems as f64) * size as f64);
-    let job = ByRule { shape: (systems, size), order, form, options, number: PhantomData };
+    let precision = TridiagonalPrecision::of::<T>(format);
+    let work = Work::tridiagonal(precision, (systems as f64) * size as f64);
+    let job = ByRule::<T> { format, shape: (systems, size), order, form, options };
     let (Solved { x, report, seconds }, place) = device.run(work, job)?;
-    let shape = TridiagonalSystems::<T> {
-        systems,
-        size,
-        order,
-        matrix: Default::default(),
-        right: Vec::new(),
-    };
-    Ok((without_failures(x, &shape, &report)?, TridiagonalReport { report, seconds, place }))
+    let x = without_failures(x, (systems, size), order, &report);
+    Ok((x, TridiagonalReport { report, seconds, place }))
 }
 
 /// Solves a batch whose coefficients follow a rule.
-struct ByRule<'a, T> {
+struct ByRule<'a, T: Element> {
+    format: T::Format,
     shape: (usize, usize),
     order: Order,
     form: &'a Form,
     options: &'a Options,
-    number: PhantomData<T>,
 }
 
 impl<T: DeviceNumber, B: Backend> DeviceJob<B> for ByRule<'_, T> {
     type Output = Solved<T>;
 
     fn run(&mut self, backend: &B) -> Result<Solved<T>, Error> {
-        backend.tridiagonal_formed(self.shape, self.order, self.form, self.options)
+        backend.tridiagonal_formed(self.format, self.shape, self.order, self.form, self.options)
     }
 }
 
 fn without_failures<T: DeviceNumber>(
-    mut x: Vec<T>,
-    batch: &TridiagonalSystems<T>,
+    mut x: Numbers<T>,
+    (systems, size): (usize, usize),
+    order: Order,
     report: &Report,
-) -> Result<Vec<T>, Error> {
-    let shape = (batch.systems, batch.size);
+) -> Numbers<T> {
     for failure in &report.failures {
-        for i in 0..batch.size {
-            x[batch.order.index(shape, failure.system, i)] = T::from_f64(f64::NAN);
+        for i in 0..size {
+            x.set(order.index((systems, size), failure.system, i), T::from_f64(f64::NAN));
         }
     }
-    Ok(x)
+    x
 }
 
 /// Refuses a batch whose coefficients, unknowns and their copies do not fit into free memory.
 ///
 /// # Errors
 /// What does not fit.
-pub fn tridiagonal_room<T: DeviceNumber>(systems: usize, size: usize) -> Result<(), NoRoom> {
+pub fn tridiagonal_room<T: DeviceNumber>(
+    format: T::Format,
+    (systems, size): (usize, usize),
+) -> Result<(), NoRoom> {
     /// Four arrays of coefficients and the unknowns, and as many again: copies for a GPU, or rings cut open.
     const ARRAYS: u128 = 10;
-    let bytes = ARRAYS * size_of::<T>() as u128 * systems as u128 * size as u128;
-    check_memory(format_args!("{systems} systems of {size} equations in {}", T::NAME), bytes)
+    let bytes = ARRAYS * stored_bytes::<T>(format) as u128 * systems as u128 * size as u128;
+    let name = T::name(format);
+    check_memory(format_args!("{systems} systems of {size} equations in {name}"), bytes)
 }
 
 /// What a cause is called: `not finite`, `pivot` or `overflow`.

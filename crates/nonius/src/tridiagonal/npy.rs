@@ -1,4 +1,6 @@
 //! Arrays as NumPy keeps them: systems by rows, and by limbs where numbers have several.
+//!
+//! Numbers of any bits are decimal texts there, of so many bytes: limbs of `f64` lack their range.
 
 use std::fmt;
 use std::fs::File;
@@ -8,7 +10,9 @@ use std::path::{Path, PathBuf};
 use nonius_cuda::DeviceNumber;
 use nonius_files::room::NoRoom;
 use nonius_files::text::{excerpt, printable};
-use nonius_linalg::tridiag::Order;
+use nonius_linalg::tridiag::{Order, Parts};
+use nonius_linalg::{Element, Numbers, Slice};
+use nonius_num::ParseDecimalError;
 use npyz::{NpyFile, WriterBuilder};
 
 use super::{TridiagonalSystems, tridiagonal_room};
@@ -30,8 +34,15 @@ pub enum ArrayProblem {
     Open(io::Error),
     /// It is not in NumPy's format, or ends too early.
     Read(io::Error),
-    /// Its numbers are neither `float64` nor `float32`.
+    /// Its numbers are neither `float64` nor `float32`, nor texts.
     Type(String),
+    /// One of its texts is no number.
+    Text {
+        /// The place of the text in the file, counted from 1.
+        index: usize,
+        /// What is wrong with it.
+        error: ParseDecimalError,
+    },
     /// It has not one number for each row of each system.
     Shape {
         /// Its shape.
@@ -64,7 +75,11 @@ impl fmt::Display for ArrayError {
             }
             ArrayProblem::Type(found) => {
                 let found = excerpt(found);
-                write!(f, "{path}: expected numbers of type float64 or float32, not {found}")
+                let expected = "expected numbers of type float64 or float32, or texts";
+                write!(f, "{path}: {expected} of 1 to {LONGEST_TEXT} characters, not {found}")
+            }
+            ArrayProblem::Text { index, error } => {
+                write!(f, "{path}: text {index} of the array is no number: {error}")
             }
             ArrayProblem::Shape { found, expected } => {
                 let found = format!("{found:?}");
@@ -86,15 +101,18 @@ impl fmt::Display for ArrayError {
 impl std::error::Error for ArrayError {}
 
 /// One array.
-struct Array<T> {
+struct Array<T: Element> {
     systems: usize,
     size: usize,
     order: Order,
-    numbers: Vec<T>,
+    numbers: Numbers<T>,
 }
 
 /// The longest header, in bytes; NumPy's own reader has the same limit.
 const LONGEST_HEADER: usize = 10_000;
+
+/// The longest text of a number, in characters: room for all digits of a number, and for more.
+const LONGEST_TEXT: usize = 1 << 14;
 
 /// Brackets within brackets of a header: those of a record of arrays are four.
 const DEEPEST_HEADER: usize = 8;
@@ -156,7 +174,11 @@ fn is_countable(header: &[u8]) -> bool {
     product.is_some()
 }
 
-fn read_array<T: DeviceNumber>(path: &Path, input: impl Read) -> Result<Array<T>, ArrayError> {
+fn read_array<T: DeviceNumber>(
+    format: T::Format,
+    path: &Path,
+    input: impl Read,
+) -> Result<Array<T>, ArrayError> {
     let of = |problem| ArrayError { path: path.to_path_buf(), problem };
     let unreadable = |error| of(ArrayProblem::Read(error));
     let mut input = BufReader::new(input);
@@ -170,54 +192,90 @@ fn read_array<T: DeviceNumber>(path: &Path, input: impl Read) -> Result<Array<T>
     let wrong = |expected: &str| {
         of(ArrayProblem::Shape { found: shape.clone(), expected: expected.into() })
     };
+    let most = most_limbs::<T>(format);
+    let kind = npy.dtype().descr();
+    let kind = kind.trim_matches('\'').trim_start_matches(['<', '>', '=', '|']).to_string();
     let (systems, size, limbs) = match shape[..] {
         [systems, size] => (systems as usize, size as usize, 1),
-        [systems, size, limbs] if (1..=T::PLANES as u64).contains(&limbs) => {
+        [systems, size, limbs] if (1..=most as u64).contains(&limbs) && !is_text(&kind) => {
             (systems as usize, size as usize, limbs as usize)
         }
-        _ if T::PLANES > 1 => {
-            return Err(wrong(&format!("(systems, rows) or (systems, rows, {})", T::PLANES)));
+        _ if most > 1 && !is_text(&kind) => {
+            return Err(wrong(&format!("(systems, rows) or (systems, rows, {most})")));
         }
         _ => return Err(wrong("(systems, rows)")),
     };
-    let kind = npy.dtype().descr();
-    let kind = kind.trim_matches('\'').trim_start_matches(['<', '>', '=', '|']).to_string();
-    tridiagonal_room::<T>(systems, size).map_err(|problem| of(ArrayProblem::NoRoom(problem)))?;
+    let room = tridiagonal_room::<T>(format, (systems, size));
+    room.map_err(|problem| of(ArrayProblem::NoRoom(problem)))?;
+    // The header's numbers have a product that is no larger.
+    let count = systems * size;
+    let mut numbers = Numbers::with_capacity(format, count);
+    let end = |input: &mut dyn Read| match input.read(&mut [0]).map_err(unreadable)? {
+        0 => Ok(()),
+        _ => Err(of(ArrayProblem::More { numbers: count * limbs })),
+    };
+    if is_text(&kind) {
+        let texts = npy.data::<String>().map_err(|_| of(ArrayProblem::Type(kind)))?;
+        for (index, text) in (1..).zip(texts) {
+            let text = text.map_err(unreadable)?;
+            let number = T::read_decimal(format, text.trim().as_bytes())
+                .map_err(|error| of(ArrayProblem::Text { index, error }))?;
+            numbers.push(number);
+        }
+        end(&mut input)?;
+        return Ok(Array { systems, size, order, numbers });
+    }
     let words: Vec<f64> = match kind.as_str() {
         "f8" => npy.into_vec::<f64>(),
         "f4" => npy.into_vec::<f32>().map(|x| x.into_iter().map(f64::from).collect()),
         other => return Err(of(ArrayProblem::Type(other.into()))),
     }
     .map_err(unreadable)?;
-    if input.read(&mut [0]).map_err(unreadable)? > 0 {
-        return Err(of(ArrayProblem::More { numbers: words.len() }));
-    }
-    // The header's numbers have a product that is no larger.
-    let count = systems * size;
+    end(&mut input)?;
     let place = |at: usize, l: usize| match order {
         Order::Contiguous => at * limbs + l,
         Order::Interleaved => l * count + at,
     };
-    let number = |at: usize| {
-        let limbs = (0..limbs).map(|l| T::from_f64(words[place(at, l)]));
-        limbs.reduce(|x, y| x + y).unwrap_or(T::ZERO)
-    };
-    Ok(Array { systems, size, order, numbers: (0..count).map(number).collect() })
+    for at in 0..count {
+        let limb = |l: usize| T::from_f64(words[place(at, l)]);
+        // A sum has the bits of its operands.
+        let first = limb(0).to_format(format);
+        numbers.push((1..limbs).map(limb).fold(first, |x, y| x + y));
+    }
+    Ok(Array { systems, size, order, numbers })
 }
 
-/// Lower, main and upper diagonals and right sides, each an array of `systems × rows` numbers, of `systems × rows × limbs` where they have several. Arrays in Fortran's order are
+/// Limbs that a number may have in an array.
+fn most_limbs<T: DeviceNumber>(format: T::Format) -> usize {
+    match T::PARTS {
+        Parts::Single => 1,
+        Parts::Limbs(limbs) => limbs,
+        Parts::Words => T::span(format).unsigned_abs().div_ceil(f64::MANTISSA_DIGITS) as usize,
+    }
+}
+
+/// Whether an array's numbers are texts that are read: of bytes, or of characters.
+fn is_text(kind: &str) -> bool {
+    let width = kind.strip_prefix(['S', 'U']).and_then(|width| width.parse::<usize>().ok());
+    width.is_some_and(|width| (1..=LONGEST_TEXT).contains(&width))
+}
+
+/// Lower, main and upper diagonals and right sides, each an array of `systems × rows` numbers, of `systems × rows × limbs` where they have several. Numbers may be decimal texts. Arrays in Fortran's order are
 /// [interleaved](Order::Interleaved).
 ///
 /// # Errors
 /// The first file that is not what it should be.
-pub fn read<T: DeviceNumber>(paths: [&Path; 4]) -> Result<TridiagonalSystems<T>, ArrayError> {
+pub fn read<T: DeviceNumber>(
+    format: T::Format,
+    paths: [&Path; 4],
+) -> Result<TridiagonalSystems<T>, ArrayError> {
     let open = |path: &Path| {
         let of =
             |error| ArrayError { path: path.to_path_buf(), problem: ArrayProblem::Open(error) };
         File::open(path).map_err(of)
     };
     let [a, b, c, d] = paths;
-    read_from([(a, open(a)?), (b, open(b)?), (c, open(c)?), (d, open(d)?)])
+    read_from(format, [(a, open(a)?), (b, open(b)?), (c, open(c)?), (d, open(d)?)])
 }
 
 /// [`read`] from streams; messages call each by the path beside it.
@@ -225,13 +283,14 @@ pub fn read<T: DeviceNumber>(paths: [&Path; 4]) -> Result<TridiagonalSystems<T>,
 /// # Errors
 /// The first stream that is not what it should be.
 pub fn read_from<T: DeviceNumber>(
+    format: T::Format,
     inputs: [(&Path, impl Read); 4],
 ) -> Result<TridiagonalSystems<T>, ArrayError> {
     let [(path, input), others @ ..] = inputs;
-    let lower = read_array::<T>(path, input)?;
+    let lower = read_array::<T>(format, path, input)?;
     let (systems, size, order) = (lower.systems, lower.size, lower.order);
     let like = |(path, input): (&Path, _)| {
-        let array = read_array::<T>(path, input)?;
+        let array = read_array::<T>(format, path, input)?;
         let of = |problem| ArrayError { path: path.to_path_buf(), problem };
         if (array.systems, array.size) != (systems, size) {
             let found = vec![array.systems as u64, array.size as u64];
@@ -248,7 +307,7 @@ pub fn read_from<T: DeviceNumber>(
     Ok(TridiagonalSystems { systems, size, order, matrix, right: like(right)? })
 }
 
-/// Writes the unknowns of a batch as [`read`] takes them.
+/// Writes the unknowns of a batch as [`read`] takes them: those of any bits as texts.
 ///
 /// # Errors
 /// Those of the output.
@@ -256,33 +315,58 @@ pub fn write<T: DeviceNumber>(
     out: &mut dyn io::Write,
     (systems, size): (usize, usize),
     order: Order,
-    x: &[T],
+    x: Slice<'_, T>,
 ) -> io::Result<()> {
-    let planes = T::PLANES;
     let mut shape = vec![systems as u64, size as u64];
-    if planes > 1 {
-        shape.push(planes as u64);
-    }
     let npy_order = match order {
         Order::Contiguous => npyz::Order::C,
         Order::Interleaved => npyz::Order::Fortran,
     };
-    if T::LIMBS == 0 {
-        let options = npyz::WriteOptions::<f32>::new().default_dtype();
-        let mut writer = options.shape(&shape).order(npy_order).writer(out).begin_nd()?;
-        writer.extend(x.iter().map(|x| x.to_f64() as f32))?;
-        return writer.finish();
+    let limbs = match T::PARTS {
+        Parts::Single => {
+            let options = npyz::WriteOptions::<f32>::new().default_dtype();
+            let mut writer = options.shape(&shape).order(npy_order).writer(out).begin_nd()?;
+            writer.extend(x.iter().map(|x| x.to_f64() as f32))?;
+            return writer.finish();
+        }
+        Parts::Words => return write_texts(out, &shape, npy_order, x),
+        Parts::Limbs(limbs) => limbs,
+    };
+    if limbs > 1 {
+        shape.push(limbs as u64);
     }
     let options = npyz::WriteOptions::<f64>::new().default_dtype();
     let mut writer = options.shape(&shape).order(npy_order).writer(out).begin_nd()?;
-    let word = |x: T, l: usize| -> f64 { x.word(l).into() };
     match order {
         Order::Contiguous => {
-            writer.extend(x.iter().flat_map(|&x| (0..planes).map(move |l| word(x, l))))?;
+            writer.extend(x.iter().flat_map(|x| (0..limbs).map(move |l| x.limb(l))))?;
         }
         Order::Interleaved => {
-            writer.extend((0..planes).flat_map(|l| x.iter().map(move |&x| word(x, l))))?;
+            writer.extend((0..limbs).flat_map(|l| x.iter().map(move |x| x.limb(l))))?;
         }
+    }
+    writer.finish()
+}
+
+/// Writes texts of as many bytes as the longest has.
+fn write_texts<T: DeviceNumber>(
+    out: &mut dyn io::Write,
+    shape: &[u64],
+    order: npyz::Order,
+    x: Slice<'_, T>,
+) -> io::Result<()> {
+    let text = |x: T| {
+        let mut text = Vec::new();
+        x.write_decimal(&mut text);
+        text
+    };
+    let longest = x.iter().map(|x| text(x).len()).max().unwrap_or(0).max(1);
+    let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
+    let kind = format!("|S{longest}").parse().map_err(invalid)?;
+    let options = npyz::WriteOptions::<[u8]>::new().dtype(npyz::DType::Plain(kind));
+    let mut writer = options.shape(shape).order(order).writer(out).begin_nd()?;
+    for x in x.iter() {
+        writer.push(&text(x)[..])?;
     }
     writer.finish()
 }

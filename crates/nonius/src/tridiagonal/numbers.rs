@@ -1,25 +1,21 @@
 //! Which numbers, at run time.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use nonius_cuda::DeviceNumber;
-use nonius_num::{Dd, Qd, Td};
+use nonius_linalg::tridiag::Parts;
+use nonius_num::mp::Bits;
+use nonius_num::{Dd, Mp, Precision, Qd, Td};
 
 /// The precisions of tridiagonal systems.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TridiagonalPrecision {
     /// IEEE 754 single precision.
-    F32,
-    /// IEEE 754 double precision.
-    #[default]
-    F64,
-    /// Double-double.
-    Dd,
-    /// Triple-double.
-    Td,
-    /// Quad-double.
-    Qd,
+    Single,
+    /// Those of matrices.
+    Of(Precision),
 }
 
 /// A text that names no such precision.
@@ -31,40 +27,54 @@ pub trait TridiagonalJob {
     /// What it returns.
     type Output;
 
-    /// Does it.
-    fn run<T: DeviceNumber>(self) -> Self::Output;
+    /// Does it; `format` holds the bits where the type does not.
+    fn run<T: DeviceNumber>(self, format: T::Format) -> Self::Output;
 }
 
 impl TridiagonalPrecision {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::F32, Self::F64, Self::Dd, Self::Td, Self::Qd];
+    /// That of numbers of a format.
+    pub(crate) fn of<T: DeviceNumber>(format: T::Format) -> Self {
+        match T::PARTS {
+            Parts::Single => Self::Single,
+            Parts::Limbs(limbs) => Self::Of(Precision::FIXED[limbs - 1]),
+            Parts::Words => {
+                let bits = Bits::new(T::span(format) as u32).unwrap_or(Bits::FEWEST);
+                Self::Of(Precision::Mp(bits))
+            }
+        }
+    }
 
-    /// The spelling: `f32`, `f64`, `dd`, `td`, `qd`.
-    pub fn name(self) -> &'static str {
+    /// The spelling: `f32`, `f64`, `dd`, `td`, `qd`, and for 424 bits `mp424`.
+    pub fn name(self) -> Cow<'static, str> {
         match self {
-            Self::F32 => "f32",
-            Self::F64 => "f64",
-            Self::Dd => "dd",
-            Self::Td => "td",
-            Self::Qd => "qd",
+            Self::Single => "f32".into(),
+            Self::Of(precision) => precision.name(),
         }
     }
 
     /// Does a job with these numbers.
     pub fn run<J: TridiagonalJob>(self, job: J) -> J::Output {
         match self {
-            Self::F32 => job.run::<f32>(),
-            Self::F64 => job.run::<f64>(),
-            Self::Dd => job.run::<Dd>(),
-            Self::Td => job.run::<Td>(),
-            Self::Qd => job.run::<Qd>(),
+            Self::Single => job.run::<f32>(()),
+            Self::Of(Precision::F64) => job.run::<f64>(()),
+            Self::Of(Precision::Dd) => job.run::<Dd>(()),
+            Self::Of(Precision::Td) => job.run::<Td>(()),
+            Self::Of(Precision::Qd) => job.run::<Qd>(()),
+            Self::Of(Precision::Mp(bits)) => job.run::<Mp>(bits),
         }
+    }
+}
+
+/// Double precision.
+impl Default for TridiagonalPrecision {
+    fn default() -> Self {
+        Self::Of(Precision::F64)
     }
 }
 
 impl fmt::Display for TridiagonalPrecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(&self.name())
     }
 }
 
@@ -72,15 +82,45 @@ impl FromStr for TridiagonalPrecision {
     type Err = UnknownTridiagonalPrecision;
 
     fn from_str(text: &str) -> Result<Self, UnknownTridiagonalPrecision> {
-        let named = Self::ALL.into_iter().find(|precision| precision.name() == text);
+        let named =
+            if text == "f32" { Some(Self::Single) } else { text.parse().ok().map(Self::Of) };
         named.ok_or_else(|| UnknownTridiagonalPrecision(text.into()))
     }
 }
 
 impl fmt::Display for UnknownTridiagonalPrecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown precision `{}`: expected f32, f64, dd, td or qd", self.0)
+        let (least, most) = (Bits::LEAST, Bits::MOST);
+        let expected = "expected f32, f64, dd, td, qd or mp followed by bits";
+        write!(f, "unknown precision `{}`: {expected} from {least} to {most}", self.0)
     }
 }
 
 impl std::error::Error for UnknownTridiagonalPrecision {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Named;
+
+    impl TridiagonalJob for Named {
+        type Output = String;
+
+        fn run<T: DeviceNumber>(self, format: T::Format) -> String {
+            assert_eq!(TridiagonalPrecision::of::<T>(format).name(), T::name(format));
+            T::name(format).into_owned()
+        }
+    }
+
+    #[test]
+    fn jobs_run_with_the_numbers_of_their_precision() {
+        for name in ["f32", "f64", "dd", "td", "qd", "mp64", "mp424", "mp4096"] {
+            let precision: TridiagonalPrecision = name.parse().unwrap();
+            assert_eq!(precision.run(Named), name);
+        }
+        for name in ["f16", "mp63", "mp", "F32"] {
+            assert!(name.parse::<TridiagonalPrecision>().is_err(), "{name}");
+        }
+    }
+}

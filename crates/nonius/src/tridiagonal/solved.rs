@@ -1,12 +1,13 @@
 //! What a device found.
 
 use nonius_linalg::tridiag::Report;
+use nonius_linalg::{Element, Numbers};
 
 /// A solution, and the seconds it took.
 #[derive(Debug)]
-pub(crate) struct Solved<T> {
+pub(crate) struct Solved<T: Element> {
     /// The unknowns.
-    pub x: Vec<T>,
+    pub x: Numbers<T>,
     /// Method and failures.
     pub report: Report,
     /// Time of the solution alone.

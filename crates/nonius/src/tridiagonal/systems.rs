@@ -1,22 +1,22 @@
 //! Tridiagonal systems in the host's memory.
 
 use nonius_cuda::DeviceNumber;
-use nonius_linalg::Error;
 use nonius_linalg::tridiag::{Batch, Order};
+use nonius_linalg::{Element, Error, Numbers};
 
 /// The coefficients and right sides of tridiagonal systems, owned.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TridiagonalSystems<T> {
-    /// FixedNumber of systems.
+pub struct TridiagonalSystems<T: Element> {
+    /// How many systems there are.
     pub systems: usize,
     /// Equations of each.
     pub size: usize,
     /// Where the numbers lie.
     pub order: Order,
     /// Lower, main and upper diagonals.
-    pub matrix: [Vec<T>; 3],
+    pub matrix: [Numbers<T>; 3],
     /// Right sides.
-    pub right: Vec<T>,
+    pub right: Numbers<T>,
 }
 
 impl<T: DeviceNumber> TridiagonalSystems<T> {
@@ -26,18 +26,14 @@ impl<T: DeviceNumber> TridiagonalSystems<T> {
     /// [`Error::Shape`], [`Error::TooLarge`].
     pub fn batch(&self) -> Result<Batch<'_, T>, Error> {
         let [lower, diagonal, upper] = &self.matrix;
-        let matrix = [&lower[..], &diagonal[..], &upper[..]];
-        Batch::new(self.systems, self.size, self.order, matrix, &self.right)
+        Batch::new(self.systems, self.size, self.order, [lower, diagonal, upper], &self.right)
     }
 }
 
 pub(crate) fn zeros<T: DeviceNumber>(
-    rows: usize,
-    cols: usize,
+    format: T::Format,
+    (rows, cols): (usize, usize),
     count: usize,
-) -> Result<Vec<T>, Error> {
-    let mut x = Vec::new();
-    x.try_reserve_exact(count).map_err(|_| Error::TooLarge { rows, cols })?;
-    x.resize(count, T::ZERO);
-    Ok(x)
+) -> Result<Numbers<T>, Error> {
+    Numbers::try_zeros(format, count).ok_or(Error::TooLarge { rows, cols })
 }

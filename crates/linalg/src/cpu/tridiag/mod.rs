@@ -6,6 +6,7 @@
 mod output;
 mod thomas;
 
+use crate::SliceMut;
 use crate::cpu::simd::dispatch;
 use crate::reference::tridiag as reference;
 use crate::threads::{Grain, map};
@@ -31,13 +32,13 @@ pub(crate) enum Elimination {
 pub(crate) fn solve<T: Number>(
     batch: &Batch<'_, T>,
     elimination: Elimination,
-    x: &mut [T],
+    x: &mut SliceMut<'_, T>,
 ) -> Vec<Failure> {
     assert_eq!(x.len(), batch.right().len(), "length");
     if x.is_empty() {
         return Vec::new();
     }
-    let (systems, output) = (batch.systems(), Output::new(x));
+    let (systems, output) = (batch.systems(), Output::new(x.reborrow()));
     let share = |first: usize| {
         let count = SYSTEMS_OF_A_THREAD.min(systems - first);
         // SAFETY: no two threads have the same system, and each writes to places of its own systems only.

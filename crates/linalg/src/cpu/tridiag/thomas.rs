@@ -9,9 +9,10 @@ use nonius_num::Lane;
 use super::output::Output;
 use crate::cpu::simd::Kernel;
 use crate::tridiag::{Batch, Group, Number, Order};
+use crate::{Element, Slice};
 
 /// Some systems of a batch. Returns those whose solution is not finite.
-pub(super) struct Thomas<'a, T> {
+pub(super) struct Thomas<'a, T: Element> {
     batch: &'a Batch<'a, T>,
     first: usize,
     count: usize,
@@ -52,12 +53,21 @@ impl<T: Number> Kernel for Thomas<'_, T> {
 impl<T: Number> Thomas<'_, T> {
     /// Entry `i` of systems from `s` on; lanes without a system have that of the last.
     #[inline(always)]
-    fn load<G: Group<Number = T>>(&self, from: &[T], s: usize, lanes: usize, i: usize) -> G {
+    fn load<G: Group<Number = T>>(
+        &self,
+        from: Slice<'_, T>,
+        s: usize,
+        lanes: usize,
+        i: usize,
+    ) -> G {
         let batch = self.batch;
         if batch.order() == Order::Interleaved && lanes == G::LANES {
-            G::load(&from[batch.index(s, i)..][..G::LANES])
+            let first = batch.index(s, i);
+            G::load(from.range(first..first + G::LANES))
         } else {
-            G::from_fn(|lane| from[batch.index(s + if lane < lanes { lane } else { lanes - 1 }, i)])
+            G::from_fn(|lane| {
+                from.at(batch.index(s + if lane < lanes { lane } else { lanes - 1 }, i))
+            })
         }
     }
 

@@ -1,13 +1,15 @@
 //! All methods on all numbers, at the boundaries of chunks.
 
+use super::bits;
 use crate::every::at_every_level;
+use nonius_linalg::backend::Reading;
 use nonius_linalg::dense::Lu;
 use nonius_linalg::reference;
 use nonius_linalg::tridiag::{
-    Batch, Method, Number, Options, Order, Partition, Solvable, dominance, residual, solve,
+    Batch, Method, Options, Order, Partition, Parts, Solvable, dominance, residual, solve,
 };
-use nonius_linalg::{Error, Matrix};
-use nonius_num::{Dd, Qd, Td};
+use nonius_linalg::{Error, Matrix, Numbers};
+use nonius_num::{Dd, Mp, Qd, Td};
 use nonius_testkit::tridiag::{Arrays, ORDERS};
 
 const METHODS: [Method; 3] = [Method::Thomas, Method::Pcr, Method::Hybrid];
@@ -17,10 +19,10 @@ const SIZES: [usize; 24] = [
     1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 255, 256, 257, 300, 513, 1025,
 ];
 
-fn solutions<T: Solvable>(sizes: &[usize], systems: usize) {
+fn solutions<T: Solvable>(format: T::Format, sizes: &[usize], systems: usize) {
     for order in ORDERS {
         for &size in sizes {
-            let arrays = Arrays::<T>::random(systems, size, order, 0.1);
+            let arrays = Arrays::<T>::in_format(format, (systems, size), order, 0.1);
             let batch = arrays.batch();
             for method in METHODS {
                 let mut x = arrays.garbage();
@@ -30,8 +32,8 @@ fn solutions<T: Solvable>(sizes: &[usize], systems: usize) {
                 let found = residual(&batch, false, &x).unwrap();
                 // Steps of elimination, each with a few roundings; the residual's own are 4.
                 let steps = if method == Method::Thomas { 1.0 } else { (size as f64).log2() + 1.0 };
-                let bound = 16.0 * steps * T::UNIT_ROUNDOFF;
-                let what = format!("{} {method} {order:?} n = {size}", T::NAME);
+                let bound: Reading = (T::Size::from(16.0 * steps) * arrays.unit_roundoff()).into();
+                let what = format!("{} {method} {order:?} n = {size}", arrays.name());
                 assert!(found.backward_error <= bound, "{what}: {found:?} above {bound:e}");
                 assert_eq!(x, one_by_one(&batch, method), "{what}");
             }
@@ -40,50 +42,59 @@ fn solutions<T: Solvable>(sizes: &[usize], systems: usize) {
 }
 
 /// By the reference.
-fn one_by_one<T: Solvable>(batch: &Batch<'_, T>, method: Method) -> Vec<T> {
+fn one_by_one<T: Solvable>(batch: &Batch<'_, T>, method: Method) -> Numbers<T> {
     let (m, n) = (batch.systems(), batch.size());
-    let mut x = vec![T::ZERO; m * n];
+    let mut x = Numbers::zeros(batch.format(), m * n);
     let [lower, diagonal, upper] = batch.matrix();
     for s in 0..m {
         let rows: Vec<[T; 4]> = (0..n)
             .map(|i| {
                 let at = batch.index(s, i);
-                let lower = if i == 0 { T::ZERO } else { lower[at] };
-                let upper = if i + 1 == n { T::ZERO } else { upper[at] };
-                [lower, diagonal[at], upper, batch.right()[at]]
+                let lower = if i == 0 { T::ZERO } else { lower.at(at) };
+                let upper = if i + 1 == n { T::ZERO } else { upper.at(at) };
+                [lower, diagonal.at(at), upper, batch.right().at(at)]
             })
             .collect();
         let mut of_system = vec![T::ZERO; n];
         reference::tridiag::solve(method, batch.order(), &rows, &mut of_system).unwrap();
-        of_system.into_iter().enumerate().for_each(|(i, value)| x[batch.index(s, i)] = value);
+        of_system.into_iter().enumerate().for_each(|(i, value)| x.set(batch.index(s, i), value));
     }
     x
 }
 
 #[test]
 fn f32() {
-    solutions::<f32>(&SIZES, 37);
+    solutions::<f32>((), &SIZES, 37);
 }
 
 #[test]
 fn f64() {
-    solutions::<f64>(&SIZES, 67);
-    solutions::<f64>(&[2047, 2048, 2049, 5000], 2);
+    solutions::<f64>((), &SIZES, 67);
+    solutions::<f64>((), &[2047, 2048, 2049, 5000], 2);
 }
 
 #[test]
 fn dd() {
-    solutions::<Dd>(&SIZES, 9);
+    solutions::<Dd>((), &SIZES, 9);
 }
 
 #[test]
 fn td() {
-    solutions::<Td>(&SIZES[..20], 5);
+    solutions::<Td>((), &SIZES[..20], 5);
 }
 
 #[test]
 fn qd() {
-    solutions::<Qd>(&SIZES, 3);
+    solutions::<Qd>((), &SIZES, 3);
+}
+
+#[test]
+fn mp() {
+    solutions::<Mp>(bits(106), &SIZES, 3);
+    solutions::<Mp>(bits(424), &SIZES, 3);
+    solutions::<Mp>(bits(1000), &[1, 2, 5, 33, 130, 600], 2);
+    solutions::<Mp>(bits(2048), &[1, 2, 5, 33, 130, 600], 2);
+    solutions::<Mp>(bits(4096), &[130], 1);
 }
 
 /// Against elimination with all of the matrix.
@@ -110,7 +121,7 @@ fn dense_elimination_agrees() {
             for i in 0..21 {
                 let difference = (x[batch.index(s, i)] - right[(i, 0)]).abs().to_f64();
                 // The inverse of a matrix whose diagonal exceeds the rest by 0.5 is at most 2 in norm.
-                assert!(difference <= 1e3 * <Dd as Number>::UNIT_ROUNDOFF, "{method} {s} {i}");
+                assert!(difference <= 1e3 * Dd::UNIT_ROUNDOFF, "{method} {s} {i}");
             }
         }
     }
@@ -136,7 +147,7 @@ fn same_bits_on_all_registers() {
 #[test]
 fn shapes() {
     let (a, short) = ([1.0; 6], [1.0; 5]);
-    let error = Batch::new(2, 3, Order::Contiguous, [&a, &short, &a], &a).unwrap_err();
+    let error = Batch::new(2, 3, Order::Contiguous, [&a[..], &short, &a], &a).unwrap_err();
     assert_eq!(error, Error::Shape { operand: "diagonal", expected: (6, 1), found: (5, 1) });
     let error = Batch::new(2, usize::MAX, Order::Contiguous, [&a; 3], &a).unwrap_err();
     assert_eq!(error, Error::TooLarge { rows: usize::MAX, cols: 2 });
@@ -159,18 +170,24 @@ fn shapes() {
 /// As the table in the module says: chunks that fill 32 threads, or 256.
 #[test]
 fn partitions() {
-    let of = |limbs, size| Partition::new(limbs, Order::Contiguous, size);
+    let of = |limbs, size| Partition::new(Parts::Limbs(limbs), Order::Contiguous, size);
     assert_eq!(of(1, 2), Partition::Whole { chunk: 8, chunks: 1 });
     assert_eq!(of(1, 256), Partition::Whole { chunk: 8, chunks: 32 });
     assert_eq!(of(1, 2048), Partition::Whole { chunk: 8, chunks: 256 });
     assert_eq!(of(1, 2049), Partition::Split { chunk: 8 });
     assert_eq!(of(4, 128), Partition::Whole { chunk: 2, chunks: 64 });
     assert_eq!(of(4, 1024), Partition::Whole { chunk: 4, chunks: 256 });
-    let of = |limbs, size| Partition::new(limbs, Order::Interleaved, size);
-    assert_eq!(of(0, 256), Partition::Whole { chunk: 8, chunks: 32 });
-    assert_eq!(of(1, 257), Partition::Whole { chunk: 16, chunks: 32 });
-    assert_eq!(of(1, 1024), Partition::Whole { chunk: 32, chunks: 32 });
-    assert_eq!(of(1, 1025), Partition::Split { chunk: 8 });
+    let of = |parts, size| Partition::new(parts, Order::Interleaved, size);
+    assert_eq!(of(Parts::Single, 256), Partition::Whole { chunk: 8, chunks: 32 });
+    assert_eq!(of(Parts::Limbs(1), 257), Partition::Whole { chunk: 16, chunks: 32 });
+    assert_eq!(of(Parts::Limbs(1), 1024), Partition::Whole { chunk: 32, chunks: 32 });
+    assert_eq!(of(Parts::Limbs(1), 1025), Partition::Split { chunk: 8 });
+    for order in ORDERS {
+        let of = |size| Partition::new(Parts::Words, order, size);
+        assert_eq!(of(1), Partition::Whole { chunk: 4, chunks: 1 });
+        assert_eq!(of(128), Partition::Whole { chunk: 4, chunks: 32 });
+        assert_eq!(of(129), Partition::Split { chunk: 4 });
+    }
 }
 
 #[test]

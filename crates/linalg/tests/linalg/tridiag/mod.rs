@@ -5,3 +5,10 @@ mod methods;
 mod periodic;
 mod pivoting;
 mod random;
+
+use nonius_num::mp::Bits;
+
+/// So many bits.
+fn bits(count: u32) -> Bits {
+    Bits::new(count).expect("a precision")
+}

@@ -3,8 +3,10 @@
 //! Residuals are exact, in integers times powers of two. Systems of few equations are solved exactly too, by
 //! fraction-free elimination (Bareiss 1968), which says whether a system has a solution and whether it overflows.
 
+use nonius_linalg::backend::Reading;
 use nonius_linalg::tridiag::{Cause, Method, Options, Order, Solvable, solve};
-use nonius_num::{Dd, Qd, Td};
+use nonius_linalg::{Element, Size};
+use nonius_num::{Dd, Mp, Qd, Td};
 use nonius_testkit::tridiag::Arrays;
 use nonius_testkit::{Random, random_cases};
 use num_bigint::BigInt;
@@ -17,13 +19,15 @@ struct Exact {
 }
 
 impl Exact {
+    /// By the highest bits, once and again what is left: exactly, from the middle of the range.
     fn of<T: Solvable>(x: T) -> Self {
         let mut sum = Self { value: BigInt::from(0), exponent: 0 };
         let mut rest = x;
-        for _ in 0..T::LIMBS.max(1) {
-            let limb = rest.to_f64();
-            rest = rest - T::from_f64(limb);
-            sum = sum.plus(&Self::of_f64(limb));
+        while let Some(exponent) = Size::exponent(rest.magnitude()) {
+            let limb = rest.scaled(-exponent).to_f64();
+            rest = rest - T::from_f64(limb).scaled(exponent);
+            let limb = Self::of_f64(limb);
+            sum = sum.plus(&Self { exponent: limb.exponent + i64::from(exponent), ..limb });
         }
         sum
     }
@@ -69,14 +73,14 @@ enum Scales {
 }
 
 #[derive(Debug)]
-struct Case<T> {
+struct Case<T: Element> {
     arrays: Arrays<T>,
     size: usize,
     integers: bool,
     options: Options,
 }
 
-fn draw<T: Solvable>(random: &mut Random) -> Case<T> {
+fn draw<T: Solvable>(format: T::Format, random: &mut Random) -> Case<T> {
     let size = match random.below(8) {
         0..4 => 1 + random.below(6),
         4..7 => 1 + random.below(40),
@@ -88,7 +92,8 @@ fn draw<T: Solvable>(random: &mut Random) -> Case<T> {
     let method = methods[random.below(if pivoting { 2 } else { 4 })];
     let order = [Order::Contiguous, Order::Interleaved][random.below(2)];
     let systems = 1 + random.below(3);
-    let range = (T::LARGEST_EXPONENT - 8) as usize;
+    // Exact numbers of wider ranges are long.
+    let range = (T::LARGEST_EXPONENT - 8).min(4000) as usize;
     let scales = match random.below(4) {
         0 => Scales::None,
         1 => Scales::All(random.below(2 * range) as i32 - range as i32),
@@ -97,7 +102,7 @@ fn draw<T: Solvable>(random: &mut Random) -> Case<T> {
     };
     let integers = random.below(2) == 0;
     let dominant = random.below(3) == 0;
-    let mut arrays = Arrays::<T>::random(systems, size, order, 0.1);
+    let mut arrays = Arrays::<T>::in_format(format, (systems, size), order, 0.1);
     let around = |random: &mut Random, width: usize| random.below(2 * width) as i32 - width as i32;
     for s in 0..systems {
         let mut factors =
@@ -112,7 +117,8 @@ fn draw<T: Solvable>(random: &mut Random) -> Case<T> {
                 let x = if integers {
                     T::from_f64(weight * (random.below(5) as f64 - 2.0))
                 } else {
-                    T::from_f64(weight * (2.0 * random.unit() - 1.0)) / T::from_f64(3.0)
+                    let x = T::from_f64(weight * (2.0 * random.unit() - 1.0));
+                    x.to_format(format) / T::from_f64(3.0)
                 };
                 let entry = match scales {
                     Scales::Entries(width) => around(random, width),
@@ -122,14 +128,20 @@ fn draw<T: Solvable>(random: &mut Random) -> Case<T> {
                 x.scaled(entry + row + if column < size { columns[column] } else { 0 })
             };
             let (before, after) = ((i + size - 1) % size, (i + 1) % size);
-            arrays.matrix[0][at] = entry(before, 1.0);
-            arrays.matrix[1][at] = entry(i, 1.0);
-            arrays.matrix[2][at] = entry(after, 1.0);
-            arrays.right[at] = entry(size, 1.0);
+            let [mut lower, mut diagonal, mut upper] = [before, i, after].map(|j| entry(j, 1.0));
+            let right = entry(size, 1.0);
+            [lower, diagonal, upper] = [lower, diagonal, upper].map(|x| x.to_format(format));
             if dominant {
-                let beside = arrays.matrix[0][at].magnitude() + arrays.matrix[2][at].magnitude();
-                arrays.matrix[1][at] = T::from_f64(1.5 * beside + arrays.matrix[1][at].magnitude());
+                let beside = lower.magnitude() + upper.magnitude();
+                let size: Reading = (T::Size::from(1.5) * beside + diagonal.magnitude()).into();
+                let significand = T::from_f64(size.significand * 2.0);
+                diagonal = significand.scaled(size.exponent as i32 - 1);
             }
+            let [lowers, diagonals, uppers] = &mut arrays.matrix;
+            lowers.set(at, lower);
+            diagonals.set(at, diagonal);
+            uppers.set(at, upper);
+            arrays.right.set(at, right);
         }
     }
     // With a scale of its own for every entry sums are rounded.
@@ -161,12 +173,12 @@ fn exact_solution(rows: &[Vec<Exact>]) -> Option<(Vec<BigInt>, BigInt)> {
     Some((a.iter().map(|row| row[n].clone()).collect(), before))
 }
 
-fn check<T: Solvable>(random: &mut Random) {
-    let case = draw::<T>(random);
+fn check<T: Solvable>(format: T::Format, random: &mut Random) {
+    let case = draw::<T>(format, random);
     let (batch, n, periodic) = (case.arrays.batch(), case.size, case.options.periodic);
     let mut x = case.arrays.garbage();
     let report = solve(&batch, &case.options, &mut x).unwrap();
-    let what = format!("{} {:?} n = {n}: {:?}", T::NAME, case.options, case.arrays);
+    let what = format!("{} {:?} n = {n}: {:?}", T::name(format), case.options, case.arrays);
     let [lower, diagonal, upper] = batch.matrix();
     for s in 0..batch.systems() {
         // Entries of a row by column, right-hand side last.
@@ -174,14 +186,14 @@ fn check<T: Solvable>(random: &mut Random) {
             let at = batch.index(s, i);
             let mut row = vec![];
             let mut put = |j: usize, x: T| row.push((j, Exact::of(x)));
-            put(i, diagonal[at]);
+            put(i, diagonal.at(at));
             if periodic || i > 0 {
-                put((i + n - 1) % n, lower[at]);
+                put((i + n - 1) % n, lower.at(at));
             }
             if periodic || i + 1 < n {
-                put((i + 1) % n, upper[at]);
+                put((i + 1) % n, upper.at(at));
             }
-            (row, Exact::of(batch.right()[at]))
+            (row, Exact::of(batch.right().at(at)))
         };
         let solution = (n <= 6).then(|| {
             let rows: Vec<Vec<Exact>> = (0..n)
@@ -216,8 +228,8 @@ fn check<T: Solvable>(random: &mut Random) {
         if let (Some(None), true) = (&solution, case.options.pivoting && case.integers && n == 1) {
             panic!("system {s} is singular: {what}");
         }
-        let values: Vec<Exact> = (0..n).map(|i| x[batch.index(s, i)]).map(Exact::of).collect();
-        assert!((0..n).all(|i| x[batch.index(s, i)].is_finite()), "{what}");
+        let values: Vec<Exact> = (0..n).map(|i| x.at(batch.index(s, i))).map(Exact::of).collect();
+        assert!((0..n).all(|i| x.at(batch.index(s, i)).is_finite()), "{what}");
         let greatest = values.iter().map(Exact::log2).max().unwrap_or(0);
         for i in 0..n {
             let (entries, right) = row(i);
@@ -227,7 +239,7 @@ fn check<T: Solvable>(random: &mut Random) {
             let largest = entries.iter().map(|(_, a)| a.log2()).max().unwrap_or(0);
             let by_entries = entries.iter().map(|(j, a)| a.log2() + values[*j].log2()).max();
             let least = i64::from(T::SMALLEST_EXPONENT);
-            let u = T::UNIT_ROUNDOFF.log2() as i64;
+            let u = i64::from(Size::exponent(T::unit_roundoff(format)).unwrap());
             // Half the smallest number for each unknown, and the sum's own rounding.
             let underflow = (largest + least).max(least) + 6;
             // Row by row: 256 is 5 operations an entry, times the growth, for 5 entries.
@@ -250,11 +262,15 @@ fn check<T: Solvable>(random: &mut Random) {
 #[test]
 fn random_systems() {
     random_cases("tridiagonal systems", 1000, |random| match random.below(5) {
-        0 => check::<f32>(random),
-        1 => check::<f64>(random),
-        2 => check::<Dd>(random),
-        3 => check::<Td>(random),
-        _ => check::<Qd>(random),
+        0 => check::<f32>((), random),
+        1 => check::<f64>((), random),
+        2 => check::<Dd>((), random),
+        3 => check::<Td>((), random),
+        _ => check::<Qd>((), random),
+    });
+    random_cases("tridiagonal systems of any bits", 100, |random| {
+        let bits = [64, 106, 424, 1000, 2048][random.below(5)];
+        check::<Mp>(super::bits(bits), random);
     });
 }
 
@@ -280,28 +296,34 @@ fn a_ring_without_regular_part() {
 /// Dominant systems at the ends of the range have the bits of those in the middle.
 #[test]
 fn scales_by_powers_of_two() {
-    fn at<T: Solvable>(scale: i32) {
+    fn at<T: Solvable>(format: T::Format, scale: i32) {
         for periodic in [false, true] {
             for method in [Method::Thomas, Method::Pcr, Method::Hybrid] {
-                let middle = Arrays::<T>::random(3, 20, Order::Interleaved, 0.5).closed();
+                let middle =
+                    Arrays::<T>::in_format(format, (3, 20), Order::Interleaved, 0.5).closed();
                 let mut far = middle.clone();
-                far.matrix.iter_mut().flatten().for_each(|x| *x = x.scaled(scale));
-                far.right.iter_mut().for_each(|x| *x = x.scaled(scale));
+                for array in far.matrix.iter_mut().chain([&mut far.right]) {
+                    (0..array.len()).for_each(|at| array.set(at, array.at(at).scaled(scale)));
+                }
                 let options = Options { method, periodic, pivoting: false };
                 let (mut x, mut y) = (middle.garbage(), far.garbage());
                 assert_eq!(solve(&middle.batch(), &options, &mut x).unwrap().failures, []);
                 assert_eq!(solve(&far.batch(), &options, &mut y).unwrap().failures, []);
-                for (x, y) in x.iter().zip(&y) {
+                for (x, y) in x.as_slice().iter().zip(y.as_slice().iter()) {
                     // Two backward stable solutions; inverses of these matrices have norms below 2.
-                    let bound = 256.0 * T::UNIT_ROUNDOFF;
-                    assert!((*x - *y).magnitude() <= bound, "{} {method} 2^{scale}", T::NAME);
+                    let bound = T::Size::from(256.0) * middle.unit_roundoff();
+                    let what = format!("{} {method} 2^{scale}", middle.name());
+                    assert!((x - y).magnitude() <= bound, "{what}");
                 }
             }
         }
     }
-    [-100, -66, 66, 120].into_iter().for_each(at::<f32>);
-    [-960, -664, 664, 1000].into_iter().for_each(at::<f64>);
+    [-100, -66, 66, 120].into_iter().for_each(|scale| at::<f32>((), scale));
+    [-960, -664, 664, 1000].into_iter().for_each(|scale| at::<f64>((), scale));
     // Limbs below the smallest number are lost at lower scales.
-    [-800, 664, 1000].into_iter().for_each(at::<Dd>);
-    [-700, 1000].into_iter().for_each(at::<Qd>);
+    [-800, 664, 1000].into_iter().for_each(|scale| at::<Dd>((), scale));
+    [-700, 1000].into_iter().for_each(|scale| at::<Qd>((), scale));
+    // No entry is a thousand powers of two away from one.
+    let edge = (1 << 28) - 1000;
+    [-edge, -5000, 5000, edge].into_iter().for_each(|scale| at::<Mp>(super::bits(424), scale));
 }

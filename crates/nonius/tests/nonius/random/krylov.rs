@@ -204,7 +204,7 @@ fn check<T: Number>(
 fn limbs<T: FixedNumber>(random: &mut Random) {
     // Squares of limbs' least parts reach the end of the range.
     let case = draw(random, 500);
-    let u = <T as nonius::linalg::tridiag::Number>::UNIT_ROUNDOFF;
+    let u = T::UNIT_ROUNDOFF;
     let matrix = |x: &[f64]| Matrix::from_fn(x.len(), 1, |i, _| T::from_f64(x[i]));
     let exact = |x: &Matrix<T>, i: usize| {
         let limbs: Vec<f64> = (0..<T as Scalar>::LIMBS).map(|l| x[(i, 0)].limb(l)).collect();
