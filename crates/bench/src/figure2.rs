@@ -16,8 +16,8 @@ use nonius::linalg::krylov::{Algorithm, Options};
 use nonius::linalg::sparse::{Coo, Triplet};
 use nonius::linalg::{Matrix, mp};
 use nonius::{
-    Device, FixedNumber, KrylovOptions, KrylovReport, Number, Preconditioning, SparseValues,
-    Storage, files, krylov,
+    Device, KrylovOptions, KrylovReport, Number, Preconditioning, Scalar, SparseValues, Storage,
+    files, krylov,
 };
 use nonius_linalg::mp::{Bits, Mp};
 use nonius_num::Dd;
@@ -108,7 +108,7 @@ pub(crate) fn measure(matrices: &Path, setting: &Setting, to: &Path) -> Result<(
     println!("{HEADER}");
     for name in MATRICES {
         let file = matrices.join(format!("{name}.mtx.xz"));
-        let a = files::read::<f64>(&file)?.into_coo().map_err(|_| format!("{name}: dense"))?;
+        let a = files::read::<f64>((), &file)?.into_coo().map_err(|_| format!("{name}: dense"))?;
         for preconditioning in PRECONDITIONERS {
             for (precision, arithmetic, order) in runs(setting.residues) {
                 let a = reordered(&a, order)?;
@@ -213,7 +213,7 @@ fn limbs<T>(
     device: Device,
 ) -> Result<KrylovReport, Box<dyn Error>>
 where
-    T: FixedNumber,
+    T: Number + Scalar,
 {
     let ones = Matrix::from_fn(a.rows(), 1, |_, _| T::ONE);
     run::<T>((), a, (&ones, Matrix::zeros(a.rows(), 1)), options, device)

@@ -6,7 +6,7 @@ use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_num::{Dd, Qd, Td};
-use nonius_option::cuda::{CudaEvolver, Recurrences};
+use nonius_option::cuda::{CudaEvolver, Laid, Recurrences};
 use nonius_option::evolve::Evolve;
 use nonius_option::{Accuracy, Contract, Grid, Kind, Priced, Request, price};
 
@@ -28,7 +28,7 @@ fn book<T: Scalar>(count: usize, kind: Kind, early: bool) -> Vec<Contract<T>> {
 }
 
 /// European calls and American puts on 1000 × 500 nodes and steps, in `f64` to tolerances too; `m` is the number of contracts.
-pub(crate) fn measure<T: Priced>(
+pub(crate) fn measure<T: Priced + Scalar + Laid>(
     backend: &impl Evolve<T>,
     library: &str,
     counts: &[usize],
@@ -94,7 +94,7 @@ pub(crate) fn measure_on(
     Ok(records)
 }
 
-fn beside<T: Priced>(
+fn beside<T: Priced + Scalar + Laid>(
     gpu: &Cuda,
     counts: &[usize],
     threads: usize,

@@ -111,14 +111,10 @@ fn capabilities(common: &Common) -> Result<(), Failure> {
     if common.quiet {
         return Ok(());
     }
-    let devices = |names: &[&str]| match names {
-        [] => "none".to_string(),
-        names => names.join(", "),
-    };
     let mut text =
         format!("{:<12}  {:<13}  mp{} to mp{}\n", "", "f64 to qd", Bits::LEAST, Bits::MOST);
     for Verb { verb, fixed, mp } in verbs {
-        text += &format!("{verb:<12}  {:<13}  {}\n", devices(fixed), devices(mp));
+        text += &format!("{verb:<12}  {:<13}  {}\n", fixed.join(", "), mp.join(", "));
     }
     text += "\ntridiag computes in f32 too, fem in f32, f64 and both together.\n";
     print_text(&text)

@@ -23,7 +23,7 @@ pub fn surface(bytes: &[u8]) {
 }
 
 fn read_book<T: Scalar>(bytes: &[u8], folder: &Path) {
-    let rows = match book::read::<T>(bytes, folder) {
+    let rows = match book::read::<T>((), bytes, folder) {
         Ok(rows) => rows,
         Err(error) => return check_message(&error),
     };

@@ -14,15 +14,13 @@ pub struct Capability {
 /// Kinds of devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
-    /// None.
-    Nowhere,
     /// The host's processor.
     Cpu,
     /// That, and GPUs.
     CpuAndGpu,
 }
 
-use Places::{Cpu, CpuAndGpu, Nowhere};
+use Places::{Cpu, CpuAndGpu};
 
 /// Every verb that takes a precision.
 pub const CAPABILITIES: [Capability; 11] = [
@@ -35,7 +33,7 @@ pub const CAPABILITIES: [Capability; 11] = [
     Capability::new("cg", CpuAndGpu, CpuAndGpu),
     Capability::new("sdp", CpuAndGpu, CpuAndGpu),
     Capability::new("tridiag", CpuAndGpu, CpuAndGpu),
-    Capability::new("option", CpuAndGpu, Nowhere),
+    Capability::new("option", CpuAndGpu, CpuAndGpu),
     Capability::new("convert", Cpu, Cpu),
 ];
 
@@ -49,7 +47,6 @@ impl Places {
     /// The devices, as `--device` names them.
     pub fn names(self) -> &'static [&'static str] {
         match self {
-            Self::Nowhere => &[],
             Self::Cpu => &["cpu"],
             Self::CpuAndGpu => &["cpu", "cuda"],
         }

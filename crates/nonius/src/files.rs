@@ -9,8 +9,6 @@ use std::path::{Path, PathBuf};
 use nonius_files::write::{self, Unwritten};
 use nonius_linalg::sparse::matrix_market::{self, Entry, ReadError, Stored, WriteError};
 
-use crate::FixedNumber;
-
 pub use nonius_files::packed::decompress;
 pub use nonius_files::room;
 pub use nonius_files::same::is_same_file;
@@ -69,12 +67,9 @@ impl Error for FileError {
 }
 
 /// Reads a Matrix Market file, which may be compressed by gzip or xz.
-pub fn read<T: FixedNumber>(path: &Path) -> Result<Stored<T>, FileError> {
-    read_as((), path)
-}
-
-/// [`read`] for numbers whose format is chosen at run time: for [`Mp`](crate::Mp) the bits.
-pub fn read_as<T: Entry>(format: T::ReadAs, path: &Path) -> Result<Stored<T>, FileError> {
+///
+/// The format is `()` for numbers whose precision their type says, for [`Mp`](crate::Mp) the bits.
+pub fn read<T: Entry>(format: T::ReadAs, path: &Path) -> Result<Stored<T>, FileError> {
     let file = File::open(path).map_err(|error| FileProblem::Open(error).of(path))?;
     read_from(format, path, file)
 }

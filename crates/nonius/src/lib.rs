@@ -79,7 +79,7 @@ pub use krylov::{
 pub use least_squares::{LeastSquaresReport, least_squares};
 pub use matmul::{MatmulReport, matmul};
 pub use nonius_cuda::DeviceInfo;
-pub use number::{FixedNumber, Number};
+pub use number::Number;
 pub use option_prices::{OptionPrice, OptionsReport, option_prices};
 pub use product::Matmul;
 pub use semidefinite::{certify_semidefinite, semidefinite};

@@ -5,10 +5,10 @@ use std::time::Instant;
 use nonius_linalg::Error;
 use nonius_option::{Accuracy, Contract, Grid, Price, Request, price};
 
-use crate::FixedNumber;
 use crate::backend::{Backend, DeviceJob};
 use crate::device::{Device, Place};
 use crate::work::Work;
+use crate::{Number, Precision};
 
 /// What a book took.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub type OptionPrice<T> = Result<Price<T>, nonius_option::Error>;
 ///
 /// # Errors
 /// [`Error::Device`] where a GPU is asked for.
-pub fn option_prices<T: FixedNumber>(
+pub fn option_prices<T: Number>(
     contracts: &[Contract<T>],
     request: &Request,
     device: Device,
@@ -42,7 +42,7 @@ struct Pricing<'a, T> {
     request: &'a Request,
 }
 
-impl<T: FixedNumber, B: Backend> DeviceJob<B> for Pricing<'_, T> {
+impl<T: Number, B: Backend> DeviceJob<B> for Pricing<'_, T> {
     type Output = (Vec<OptionPrice<T>>, f64);
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
@@ -53,7 +53,7 @@ impl<T: FixedNumber, B: Backend> DeviceJob<B> for Pricing<'_, T> {
 }
 
 /// What a book may take: on the grids asked for, or on usual ones.
-fn work<T: FixedNumber>(contracts: &[Contract<T>], request: &Request) -> Work {
+fn work<T: Number>(contracts: &[Contract<T>], request: &Request) -> Work {
     const USUAL_GRID: Grid = Grid { space: 512, time: 256 };
     let Grid { space, time } = match request.accuracy {
         Accuracy::Grid(grid) => grid,
@@ -62,5 +62,6 @@ fn work<T: FixedNumber>(contracts: &[Contract<T>], request: &Request) -> Work {
     // A contract in other markets for vega and rho.
     let markets = if request.sensitivities { 9.0 } else { 1.0 };
     let nodes = contracts.len() as f64 * markets * space as f64;
-    Work::evolutions(T::KIND, nodes, time as f64)
+    let precision = contracts.first().map(|contract| T::precision(contract.format()));
+    Work::evolutions(precision.unwrap_or(Precision::F64), nodes, time as f64)
 }

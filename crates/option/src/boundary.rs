@@ -1,6 +1,6 @@
 //! The boundary of early exercise.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::Contract;
 use crate::discretise::exercise_end;
@@ -18,7 +18,7 @@ pub struct BoundaryPoint<T> {
 }
 
 /// The boundary from maturity to today: the middle between the last node that is exercised and the next. Times without one are left out.
-pub(crate) fn boundary<T: Scalar>(
+pub(crate) fn boundary<T: Number>(
     contract: &Contract<T>,
     mesh: &Mesh<T>,
     outcome: &Outcome<T>,

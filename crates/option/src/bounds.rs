@@ -5,7 +5,7 @@
 //! `K·D(t)`, at the best time of those allowed (Merton, *Theory of rational option pricing*, 1973). Slopes lie between those of the payoff times `Q(t)`, and prices of diffusions are convex where payoffs are
 //! (Bergman, Grundy and Wiener, *General properties of option prices*, 1996); a put is not where a dividend may take the underlying to zero.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::{Amount, Barrier, Contract, Exercise, Kind, Knock, Monitoring, Side};
 use crate::read::Reading;
@@ -18,7 +18,7 @@ pub(crate) struct Bounds<T> {
     pub(crate) is_convex: bool,
 }
 
-impl<T: Scalar> Bounds<T> {
+impl<T: Number> Bounds<T> {
     /// Of a valid contract.
     pub(crate) fn new(contract: &Contract<T>) -> Self {
         let Some(barrier) = &contract.barrier else { return Self::plain(contract) };
@@ -73,7 +73,7 @@ impl<T: Scalar> Bounds<T> {
 }
 
 /// The times of exercise at which a bound can be the sharpest: at others it lies between.
-fn exercise_times<T: Scalar>(contract: &Contract<T>) -> Vec<T> {
+fn exercise_times<T: Number>(contract: &Contract<T>) -> Vec<T> {
     let mut times = vec![contract.maturity];
     match &contract.exercise {
         Exercise::European => {}
@@ -89,12 +89,12 @@ fn exercise_times<T: Scalar>(contract: &Contract<T>) -> Vec<T> {
 }
 
 /// What a sum of money due at a time is worth.
-fn discount<T: Scalar>(contract: &Contract<T>, time: T) -> T {
+fn discount<T: Number>(contract: &Contract<T>, time: T) -> T {
     (-contract.rates.integral(time, |x| x)).exp()
 }
 
 /// The greatest discount factor up to maturity.
-fn best_discount<T: Scalar>(contract: &Contract<T>) -> T {
+fn best_discount<T: Number>(contract: &Contract<T>) -> T {
     let changes = contract.rates.changes().filter(|&time| time < contract.maturity);
     changes
         .chain([contract.maturity])
@@ -102,7 +102,7 @@ fn best_discount<T: Scalar>(contract: &Contract<T>) -> T {
 }
 
 /// What one underlying that is delivered at a time, before dividends of that time, is worth, dividends in money aside.
-fn share<T: Scalar>(contract: &Contract<T>, time: T) -> T {
+fn share<T: Number>(contract: &Contract<T>, time: T) -> T {
     let left = (-contract.yields.integral(time, |x| x)).exp();
     contract.effective_dividends().filter(|dividend| dividend.time < time).fold(
         left,
@@ -114,7 +114,7 @@ fn share<T: Scalar>(contract: &Contract<T>, time: T) -> T {
 }
 
 /// What dividends in money before a time are worth at most.
-fn paid<T: Scalar>(contract: &Contract<T>, time: T) -> T {
+fn paid<T: Number>(contract: &Contract<T>, time: T) -> T {
     let all = share(contract, time);
     let before = contract.effective_dividends().filter(|dividend| dividend.time < time);
     before.fold(T::ZERO, |sum, dividend| match dividend.amount {
@@ -128,7 +128,7 @@ fn paid<T: Scalar>(contract: &Contract<T>, time: T) -> T {
 }
 
 /// As [`share`], after dividends of that time.
-fn share_after<T: Scalar>(contract: &Contract<T>, time: T) -> T {
+fn share_after<T: Number>(contract: &Contract<T>, time: T) -> T {
     contract.effective_dividends().filter(|dividend| dividend.time == time).fold(
         share(contract, time),
         |left, dividend| match dividend.amount {
@@ -139,7 +139,7 @@ fn share_after<T: Scalar>(contract: &Contract<T>, time: T) -> T {
 }
 
 /// What the option pays at most while the underlying stays inside a barrier that is looked at always, where that is a limit.
-fn most_inside<T: Scalar>(contract: &Contract<T>, barrier: &Barrier<T>) -> Option<T> {
+fn most_inside<T: Number>(contract: &Contract<T>, barrier: &Barrier<T>) -> Option<T> {
     let is_limit = barrier.monitoring == Monitoring::Continuous
         && matches!(
             (contract.kind, barrier.side),
@@ -148,11 +148,11 @@ fn most_inside<T: Scalar>(contract: &Contract<T>, barrier: &Barrier<T>) -> Optio
     is_limit.then(|| contract.payoff(barrier.level))
 }
 
-fn greater<T: Scalar>(a: T, b: T) -> T {
+fn greater<T: Number>(a: T, b: T) -> T {
     if b > a { b } else { a }
 }
 
-fn within<T: Scalar>(x: T, [least, greatest]: [T; 2]) -> T {
+fn within<T: Number>(x: T, [least, greatest]: [T; 2]) -> T {
     if x < least {
         least
     } else if x > greatest {

@@ -1,6 +1,6 @@
 //! What is priced: the contract, and the market that it stands in.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::surface::Surface;
 use crate::terms::Terms;
@@ -121,7 +121,7 @@ pub enum Amount<T> {
     Proportional(T),
 }
 
-impl<T: Scalar> Contract<T> {
+impl<T: Number> Contract<T> {
     /// A European option with constant rate, yield and volatility.
     pub fn european(
         kind: Kind,
@@ -152,6 +152,76 @@ impl<T: Scalar> Contract<T> {
         }
     }
 
+    /// The format of the widest of its numbers, in which it is priced.
+    pub fn format(&self) -> T::Format {
+        let mut numbers = vec![self.spot, self.strike, self.maturity];
+        let mut terms = |terms: &Terms<T>| {
+            numbers.extend(terms.pieces().iter().flat_map(|piece| [piece.until, piece.value]));
+        };
+        terms(&self.rates);
+        terms(&self.yields);
+        match &self.volatility {
+            Volatility::Terms(volatility) => terms(volatility),
+            Volatility::Local(surface) => numbers.extend(surface.numbers()),
+        }
+        if let Exercise::Bermudan(dates) = &self.exercise {
+            numbers.extend(dates);
+        }
+        if let Some(barrier) = &self.barrier {
+            numbers.extend([barrier.level, barrier.rebate]);
+            if let Monitoring::Dates(dates) = &barrier.monitoring {
+                numbers.extend(dates);
+            }
+        }
+        for dividend in &self.dividends {
+            let (Amount::Cash(amount) | Amount::Proportional(amount)) = dividend.amount;
+            numbers.extend([dividend.time, amount]);
+        }
+        // A sum has the format of the wider operand.
+        numbers.into_iter().fold(T::ZERO, |sum, x| sum + x).format()
+    }
+
+    /// The same contract with all numbers in a format.
+    #[must_use]
+    pub fn in_format(&self, format: T::Format) -> Self {
+        let all = |numbers: &[T]| numbers.iter().map(|x| x.to_format(format)).collect();
+        let barrier = |barrier: &Barrier<T>| Barrier {
+            level: barrier.level.to_format(format),
+            rebate: barrier.rebate.to_format(format),
+            monitoring: match &barrier.monitoring {
+                Monitoring::Continuous => Monitoring::Continuous,
+                Monitoring::Dates(dates) => Monitoring::Dates(all(dates)),
+            },
+            ..barrier.clone()
+        };
+        let dividend = |dividend: &Dividend<T>| Dividend {
+            time: dividend.time.to_format(format),
+            amount: match dividend.amount {
+                Amount::Cash(cash) => Amount::Cash(cash.to_format(format)),
+                Amount::Proportional(part) => Amount::Proportional(part.to_format(format)),
+            },
+        };
+        Self {
+            kind: self.kind,
+            exercise: match &self.exercise {
+                Exercise::European => Exercise::European,
+                Exercise::American => Exercise::American,
+                Exercise::Bermudan(dates) => Exercise::Bermudan(all(dates)),
+            },
+            spot: self.spot.to_format(format),
+            strike: self.strike.to_format(format),
+            maturity: self.maturity.to_format(format),
+            rates: self.rates.in_format(format),
+            yields: self.yields.in_format(format),
+            volatility: match &self.volatility {
+                Volatility::Terms(terms) => Volatility::Terms(terms.in_format(format)),
+                Volatility::Local(surface) => Volatility::Local(surface.in_format(format)),
+            },
+            barrier: self.barrier.as_ref().map(barrier),
+            dividends: self.dividends.iter().map(dividend).collect(),
+        }
+    }
+
     /// What exercise pays where the underlying is at `spot`; negative where nobody would.
     pub fn intrinsic(&self, spot: T) -> T {
         match self.kind {
@@ -163,7 +233,7 @@ impl<T: Scalar> Contract<T> {
     /// What the option pays at maturity, barriers aside.
     pub fn payoff(&self, spot: T) -> T {
         let value = self.intrinsic(spot);
-        if value > T::ZERO { value } else { T::ZERO }
+        if value > T::ZERO { value } else { T::ZERO.to_format(value.format()) }
     }
 
     /// The dividends that have an effect.
@@ -189,7 +259,7 @@ impl<T: Scalar> Contract<T> {
     }
 }
 
-impl<T: Scalar> Volatility<T> {
+impl<T: Number> Volatility<T> {
     /// The volatility at a time, where the underlying is at `spot`.
     pub fn at(&self, time: T, spot: T) -> T {
         match self {

@@ -1,6 +1,6 @@
 //! How the error of a contract's price shrinks as grids get finer, and from which grid on.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::{Number, Size};
 
 use crate::contract::{Contract, Exercise, Kind, Monitoring, Side, Volatility};
 use crate::discretise::exercise_end;
@@ -37,7 +37,7 @@ pub(crate) struct Convergence<'a, T> {
     pub(crate) parts: &'a [(Part<T>, Layout<T>)],
 }
 
-impl<T: Scalar> Convergence<'_, T> {
+impl<T: Number> Convergence<'_, T> {
     /// Whether the finest grid has enough nodes in a standard deviation at the strike and at the
     /// spot, and where a drift carries prices along.
     pub(crate) fn is_resolved(&self, level: u32) -> bool {
@@ -172,7 +172,8 @@ impl<T: Scalar> Convergence<'_, T> {
         let most = self.parts.iter().fold(0.0, |most: f64, (_, layout)| {
             most.max(deviation * layout.steepest() / 0.5_f64.powi(level as i32))
         });
-        ROUNDINGS * T::UNIT_ROUNDOFF * (steps + most * most)
+        let u = T::unit_roundoff(self.contract.spot.format()).to_f64();
+        ROUNDINGS * u * (steps + most * most)
     }
 
     /// Whether a barrier at the end of exercise pays more than exercise does, so that the option is

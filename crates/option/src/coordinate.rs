@@ -4,7 +4,7 @@
 //! the map of Tavella and Randall (*Pricing Financial Instruments: The Finite Difference Method*, 2000), and its inverse is closed; with two, sums take the place of their differential equation. The map is smooth, so that
 //! errors of central differences have an expansion in even powers of the distance in `ξ`.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 /// Around what nodes are dense.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct Coordinate<T> {
 /// Newton steps after which an inverse is as good as it gets: its start is near, and each doubles the digits.
 const MOST_NEWTON_STEPS: usize = 60;
 
-impl<T: Scalar> Coordinate<T> {
+impl<T: Number> Coordinate<T> {
     /// `ξ(S)`.
     pub(crate) fn at(&self, spot: T) -> T {
         self.centres.iter().fold(T::ZERO, |sum, centre| {
@@ -51,6 +51,7 @@ impl<T: Scalar> Coordinate<T> {
             return (centre.at + centre.width * (e - inverse), slope);
         }
         let mut spot = near;
+        let few_roundings = T::from_size(T::unit_roundoff(xi.format())).ldexp(2);
         for _ in 0..MOST_NEWTON_STEPS {
             let step = (xi - self.at(spot)) * self.slope(spot);
             // A step may overshoot across a centre, where the slope changes quickly: no farther than the map's widths grow.
@@ -66,7 +67,7 @@ impl<T: Scalar> Coordinate<T> {
                 step
             };
             spot += step;
-            if step.abs() <= spot.abs() * T::from_f64(4.0 * T::UNIT_ROUNDOFF) {
+            if step.abs() <= spot.abs() * few_roundings {
                 break;
             }
         }
@@ -76,6 +77,7 @@ impl<T: Scalar> Coordinate<T> {
 
 #[cfg(test)]
 mod tests {
+    use nonius_linalg::Scalar;
     use nonius_num::Dd;
 
     use super::*;

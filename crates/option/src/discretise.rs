@@ -27,7 +27,7 @@
 //! Dividends move values along the nodes by cubic interpolation. What looking at a barrier does is
 //! in [`monitoring`](crate::monitoring).
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::{Amount, Contract, Exercise, Kind};
 use crate::evolve::{Constraint, End, Evolution, Generator, Row, Stage, Steps};
@@ -52,7 +52,7 @@ pub(crate) fn exercise_end(kind: Kind) -> End {
 }
 
 /// The evolution of a part of a contract on a grid of `time` steps, halved `level` times.
-pub(crate) fn discretise<T: Scalar>(
+pub(crate) fn discretise<T: Number>(
     contract: &Contract<T>,
     part: &Part<T>,
     (layout, mesh): (&Layout<T>, &Mesh<T>),
@@ -88,11 +88,13 @@ pub(crate) fn discretise<T: Scalar>(
         }
     }
     let Builder { generators, stages, times, .. } = builder;
+    let format = contract.spot.format();
+    debug_assert!(start.iter().all(|x| x.format() == format));
     Discretisation { evolution: Evolution { start, generators, obstacles, stages }, times }
 }
 
 /// The payoff at every node.
-fn start<T: Scalar>(
+fn start<T: Number>(
     contract: &Contract<T>,
     part: &Part<T>,
     layout: &Layout<T>,
@@ -112,7 +114,7 @@ fn start<T: Scalar>(
 }
 
 /// What the option is worth at the barrier. Who may exercise at any time may do so just before.
-fn at_barrier<T: Scalar>(contract: &Contract<T>, part: &Part<T>, spot: T) -> T {
+fn at_barrier<T: Number>(contract: &Contract<T>, part: &Part<T>, spot: T) -> T {
     let payoff = contract.payoff(spot);
     if contract.exercise == Exercise::American && payoff > part.rebate {
         payoff
@@ -122,7 +124,7 @@ fn at_barrier<T: Scalar>(contract: &Contract<T>, part: &Part<T>, spot: T) -> T {
 }
 
 /// Adds the mean of the kink over the node's cell where the strike is no node.
-fn smooth<T: Scalar>(contract: &Contract<T>, layout: &Layout<T>, mesh: &Mesh<T>, u: &mut [T]) {
+fn smooth<T: Number>(contract: &Contract<T>, layout: &Layout<T>, mesh: &Mesh<T>, u: &mut [T]) {
     let place = layout.place(mesh, contract.strike).to_f64().round();
     if place < 0.0 || place > mesh.last() as f64 {
         return;
@@ -137,7 +139,7 @@ fn smooth<T: Scalar>(contract: &Contract<T>, layout: &Layout<T>, mesh: &Mesh<T>,
 }
 
 /// What exercise pays at every node.
-fn obstacle<T: Scalar>(
+fn obstacle<T: Number>(
     contract: &Contract<T>,
     part: &Part<T>,
     layout: &Layout<T>,
@@ -153,7 +155,7 @@ fn obstacle<T: Scalar>(
 }
 
 /// The old price where the underlying has paid.
-fn dividend<T: Scalar>(
+fn dividend<T: Number>(
     part: &Part<T>,
     layout: &Layout<T>,
     mesh: &Mesh<T>,
@@ -199,13 +201,14 @@ struct Builder<'a, T> {
     times: Vec<T>,
 }
 
-impl<T: Scalar> Builder<'_, T> {
+impl<T: Number> Builder<'_, T> {
     /// A span of so many steps.
     fn span(&mut self, span: &Span<T>, count: usize) {
         let length = span.later - span.earlier;
         let graded = self.constraint.is_some() && span.is_fresh;
         let local = matches!(self.contract.volatility, crate::Volatility::Local(_));
-        let number = |k: usize| T::from_f64(k as f64);
+        let format = length.format();
+        let number = |k: usize| T::from_f64(k as f64).to_format(format);
         // What has passed after k steps.
         let passed = |k: usize| {
             let part = number(k) / number(count);
@@ -275,7 +278,7 @@ impl<T: Scalar> Builder<'_, T> {
 }
 
 /// The equation's right-hand side at a time.
-fn generator<T: Scalar>(
+fn generator<T: Number>(
     contract: &Contract<T>,
     layout: &Layout<T>,
     mesh: &Mesh<T>,
@@ -284,7 +287,7 @@ fn generator<T: Scalar>(
     let (rate, drift) =
         (contract.rates.at(time), contract.rates.at(time) - contract.yields.at(time));
     let n = mesh.last();
-    let zeros = || vec![T::ZERO; n + 1];
+    let zeros = || vec![T::ZERO.to_format(rate.format()); n + 1];
     let mut l = Generator { lower: zeros(), diagonal: zeros(), upper: zeros() };
     for i in 1..n {
         let (spot, slope) = (mesh.spots[i], mesh.slopes[i]);

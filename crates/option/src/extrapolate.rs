@@ -5,7 +5,7 @@
 //!
 //! An estimate counts only where `(V_(l−1) − V_(l−2))/(V_l − V_(l−1))` is near 4; elsewhere these differences themselves are the estimate. Where the finest grid finds that exercise is due, its price is exact and returned; where a coarser one does, the finest grid's reading is.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::read::Reading;
 
@@ -50,7 +50,7 @@ pub(crate) struct Extrapolated<T> {
 }
 
 /// From three grids at least; of fewer the last.
-pub(crate) fn extrapolate<T: Scalar>(
+pub(crate) fn extrapolate<T: Number>(
     readings: &[Reading<T>],
     smoothness: Smoothness,
     length: f64,
@@ -106,8 +106,8 @@ pub(crate) fn extrapolate<T: Scalar>(
 }
 
 /// `(f·fine − coarse)/(f − 1)`.
-fn better<T: Scalar>(factor: f64, coarse: &Reading<T>, fine: &Reading<T>) -> Reading<T> {
-    let rest = T::from_f64(factor - 1.0);
-    let factor = T::from_f64(factor);
-    Reading::sum([(factor / rest, fine), (-(T::ONE / rest), coarse)])
+fn better<T: Number>(factor: f64, coarse: &Reading<T>, fine: &Reading<T>) -> Reading<T> {
+    let number = |x: f64| T::from_f64(x).to_format(fine.value.format());
+    let rest = number(factor - 1.0);
+    Reading::sum([(number(factor) / rest, fine), (-(T::ONE / rest), coarse)])
 }

@@ -5,7 +5,7 @@
 //!
 //! **Error.** That of the prices, a part `tolerance` of each, divided by the vega.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::{Amount, Contract, Exercise, Kind, Volatility};
 use crate::error::{Error, Field};
@@ -66,7 +66,7 @@ pub fn implied_volatility<T: Priced>(
     Ok(searches.into_iter().map(|search| search.outcome.unwrap_or_else(unfinished)).collect())
 }
 
-fn with<T: Scalar>(contract: &Contract<T>, volatility: T) -> Contract<T> {
+fn with<T: Number>(contract: &Contract<T>, volatility: T) -> Contract<T> {
     Contract { volatility: Volatility::Terms(Terms::constant(volatility)), ..contract.clone() }
 }
 
@@ -92,9 +92,10 @@ struct Search<T> {
     outcome: Option<Result<T, Error>>,
 }
 
-impl<T: Scalar> Search<T> {
+impl<T: Number> Search<T> {
     fn new(quote: &Quote<T>, tolerance: f64) -> Self {
-        let number = T::from_f64;
+        let format = (quote.price + quote.contract.spot).format();
+        let number = |x: f64| T::from_f64(x).to_format(format);
         let contract = with(&quote.contract, number(RANGE[0]));
         // Nine standard deviations, of ten that contracts may have.
         let most = number(9.0) / contract.maturity.sqrt();
@@ -188,7 +189,7 @@ impl<T: Scalar> Search<T> {
 }
 
 /// `Ok` for a price between its bounds of a contract that has one without barrier.
-fn check<T: Scalar>(contract: &Contract<T>, price: T) -> Result<(), Error> {
+fn check<T: Number>(contract: &Contract<T>, price: T) -> Result<(), Error> {
     if contract.barrier.is_some() {
         return Err(Error::ImpliedBarrier);
     }
@@ -204,7 +205,7 @@ fn check<T: Scalar>(contract: &Contract<T>, price: T) -> Result<(), Error> {
     }
 }
 
-fn no_volatility<T: Scalar>(price: T, [least, greatest]: [T; 2]) -> Error {
+fn no_volatility<T: Number>(price: T, [least, greatest]: [T; 2]) -> Error {
     Error::NoVolatility {
         price: price.to_f64(),
         least: least.to_f64(),
@@ -213,7 +214,7 @@ fn no_volatility<T: Scalar>(price: T, [least, greatest]: [T; 2]) -> Error {
 }
 
 /// Bounds of the price that hold for every volatility (Merton 1973): those of the forward, and of exercise now where it is allowed.
-fn bounds<T: Scalar>(contract: &Contract<T>) -> [T; 2] {
+fn bounds<T: Number>(contract: &Contract<T>) -> [T; 2] {
     let years = contract.maturity;
     let growth = |until: T| {
         (contract.rates.integral(until, |x| x) - contract.yields.integral(until, |x| x)).exp()

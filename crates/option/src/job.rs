@@ -3,8 +3,7 @@
 use core::ops::Range;
 
 use nonius_files::room::{NoRoom, check_memory};
-use nonius_linalg::Scalar;
-use nonius_num::Real;
+use nonius_linalg::Number;
 
 use crate::boundary::{BoundaryPoint, boundary};
 use crate::bounds::Bounds;
@@ -43,7 +42,7 @@ const COPIES: u128 = 3;
 
 /// A contract, and what is known of its price.
 pub(crate) struct Job<'a, T> {
-    contract: &'a Contract<T>,
+    contract: Contract<T>,
     request: &'a Request,
     coarsest: Grid,
     parts: Vec<(Part<T>, Layout<T>)>,
@@ -70,14 +69,15 @@ pub(crate) struct Grids<T> {
     times: Vec<T>,
 }
 
-impl<'a, T: Scalar> Job<'a, T> {
-    pub(crate) fn new(contract: &'a Contract<T>, request: &'a Request) -> Self {
+impl<'a, T: Number> Job<'a, T> {
+    pub(crate) fn new(contract: &Contract<T>, request: &'a Request) -> Self {
+        let contract = contract.in_format(contract.format());
         let (coarsest, levels, tolerance) = match request.accuracy {
             Accuracy::Grid(grid) => (grid, 1, 1.0),
             Accuracy::Tolerance(tolerance) => (COARSEST, FIRST, tolerance),
         };
         let mut job = Self {
-            contract,
+            contract: contract.clone(),
             request,
             coarsest,
             parts: Vec::new(),
@@ -91,7 +91,7 @@ impl<'a, T: Scalar> Job<'a, T> {
             job.state = State::Done(Err(error));
             return job;
         }
-        match parts(contract) {
+        match parts(&contract) {
             Sum::Due(value) => {
                 let zero = request.sensitivities.then_some([T::ZERO; 2]);
                 job.state =
@@ -99,12 +99,12 @@ impl<'a, T: Scalar> Job<'a, T> {
             }
             Sum::Parts(parts) => {
                 let with_layout = |part: Part<T>| {
-                    (part, Layout::new(contract, part.barrier, coarsest.space, tolerance))
+                    (part, Layout::new(&contract, part.barrier, coarsest.space, tolerance))
                 };
                 job.parts = parts.into_iter().map(with_layout).collect();
                 job.markets = vec![contract.clone()];
                 if request.sensitivities {
-                    job.markets.extend(shifted(contract));
+                    job.markets.extend(shifted(&contract));
                 }
             }
         }
@@ -135,7 +135,7 @@ impl<'a, T: Scalar> Job<'a, T> {
         let State::Wants(levels) = &self.state else { return };
         let Some(level) = levels.clone().last() else { return };
         let numbers = self.size(level) as u128 + (STAGE * (self.coarsest.time << level)) as u128;
-        let bytes = numbers * (T::LIMBS * size_of::<f64>()) as u128 * COPIES;
+        let bytes = numbers * size_of::<T>() as u128 * COPIES;
         let space = self.coarsest.space << level;
         let what =
             format_args!("a grid of {space} intervals and {} steps", self.coarsest.time << level);
@@ -184,7 +184,7 @@ impl<'a, T: Scalar> Job<'a, T> {
         };
         levels.start += 1;
         if self.request.boundary && self.contract.exercise == Exercise::American {
-            self.boundary = boundary(self.contract, &grids.meshes[0], outcomes[0], &grids.times);
+            self.boundary = boundary(&self.contract, &grids.meshes[0], outcomes[0], &grids.times);
         }
         let mut outcomes = outcomes.into_iter();
         let of_market = |market: &Contract<T>| {
@@ -212,7 +212,7 @@ impl<'a, T: Scalar> Job<'a, T> {
             space: self.coarsest.space << (levels - 1),
             time: self.coarsest.time << (levels - 1),
         };
-        let convergence = Convergence { contract: self.contract, parts: &self.parts };
+        let convergence = Convergence { contract: &self.contract, parts: &self.parts };
         let smoothness = convergence.smoothness();
         let length =
             self.contract.deviation().to_f64().min(1.0) * self.contract.spot.to_f64() / 8.0;
@@ -222,7 +222,7 @@ impl<'a, T: Scalar> Job<'a, T> {
             extrapolate(&readings, smoothness, length, is_resolved)
         };
         let Extrapolated { reading: found, error } = over_grids(0);
-        let bounds = Bounds::new(self.contract);
+        let bounds = Bounds::new(&self.contract);
         let (reading, outside) = bounds.confine(&found);
         let rounding = convergence.roundings(levels - 1, grid.time) * found.gross.to_f64();
         let error = if convergence.misses_layers(levels - 1) { f64::INFINITY } else { error };
@@ -247,7 +247,7 @@ impl<'a, T: Scalar> Job<'a, T> {
         let derivatives = self.request.sensitivities.then(|| {
             let values: Vec<T> =
                 (1..self.markets.len()).map(|market| over_grids(market).reading.value).collect();
-            derivatives(self.contract, found.value, &values).map(|[vega, rho]| {
+            derivatives(&self.contract, found.value, &values).map(|[vega, rho]| {
                 let negative = bounds.is_convex && vega < T::ZERO;
                 [if negative { T::ZERO } else { vega }, rho]
             })
@@ -260,7 +260,7 @@ impl<'a, T: Scalar> Job<'a, T> {
         );
         let numbers = [Some(price.value), Some(price.delta), Some(price.gamma), Some(price.theta)];
         let mut numbers = numbers.into_iter().chain([price.vega, price.rho]).flatten();
-        if !numbers.all(Real::is_finite) {
+        if !numbers.all(T::is_finite) {
             self.state = State::Done(Err(Error::NotFinite));
             return;
         }

@@ -4,7 +4,7 @@
 //! barrier that is looked at on dates: the error then has the same expansion for every refinement by halves, which extrapolation needs. Ends that are free move for that, and where neither is, the width of the map
 //! does.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::{Contract, Monitoring, Side};
 use crate::coordinate::{Centre, Coordinate};
@@ -68,14 +68,16 @@ pub(crate) struct Mesh<T> {
     interval: T,
 }
 
-impl<T: Scalar> Layout<T> {
+impl<T: Number> Layout<T> {
     /// Where nodes lie for a valid contract, with `space` intervals of the coarsest grid and an end where it matters less than the tolerance; `barrier` says whether the barrier matters.
     pub(crate) fn new(contract: &Contract<T>, barrier: bool, space: usize, tolerance: f64) -> Self {
         let barrier = contract.barrier.as_ref().filter(|_| barrier);
         let level = barrier.map(|barrier| barrier.level);
         let continuous =
             |side| barrier.filter(|b| b.side == side && b.monitoring == Monitoring::Continuous);
-        let low = continuous(Side::Down).map_or(T::ZERO, |barrier| barrier.level);
+        let format = contract.spot.format();
+        let number = |x: f64| T::from_f64(x).to_format(format);
+        let low = continuous(Side::Down).map_or(number(0.0), |barrier| barrier.level);
         let high = continuous(Side::Up).map(|barrier| barrier.level);
         let inner = level.filter(|_| {
             barrier.is_some_and(|barrier| barrier.monitoring != Monitoring::Continuous)
@@ -116,10 +118,10 @@ impl<T: Scalar> Layout<T> {
             _ => sketch.with_free_top(),
         };
 
-        let number = T::from_f64;
+        let one = number(1.0);
         let mut centres = vec![match zero {
-            Some(width) => Centre { at: T::ZERO, width: number(width), weight: T::ONE },
-            None => Centre { at: contract.strike, width: number(plan.width), weight: T::ONE },
+            Some(width) => Centre { at: number(0.0), width: number(width), weight: one },
+            None => Centre { at: contract.strike, width: number(plan.width), weight: one },
         }];
         if let (Some(_), Some(at)) = (second, level) {
             centres.push(Centre { at, width: number(plan.width), weight: number(plan.weight) });
@@ -190,7 +192,7 @@ impl<T: Scalar> Layout<T> {
     }
 }
 
-impl<T: Scalar> Mesh<T> {
+impl<T: Number> Mesh<T> {
     /// The number of the last node.
     pub(crate) fn last(&self) -> usize {
         self.spots.len() - 1

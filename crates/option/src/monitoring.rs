@@ -17,7 +17,7 @@
 //! of convergence for parabolic difference equations*, 1970). `J`, `s` and `c` are those of the
 //! cubic polynomial through four nodes.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::{Contract, Side};
 use crate::evolve::Row;
@@ -25,7 +25,7 @@ use crate::layout::{Layout, Mesh};
 use crate::part::Part;
 
 /// The rebate beyond the barrier, and what the two nodes beside it take; nothing without a barrier.
-pub(crate) fn monitoring<T: Scalar>(
+pub(crate) fn monitoring<T: Number>(
     contract: &Contract<T>,
     part: &Part<T>,
     layout: &Layout<T>,
@@ -50,7 +50,7 @@ pub(crate) fn monitoring<T: Scalar>(
 
 /// The rows of the nodes `low` and `low + 1`, between which the barrier lies, of nodes up to
 /// `last`.
-fn beside<T: Scalar>(
+fn beside<T: Number>(
     place: T,
     low: usize,
     last: usize,
@@ -87,7 +87,7 @@ fn beside<T: Scalar>(
 
 /// What the values at 0, 1, 2 and 3 are multiplied by in the value, slope and curvature at `t` of
 /// the cubic polynomial through them.
-fn cubic<T: Scalar>(t: T) -> [[T; 4]; 3] {
+fn cubic<T: Number>(t: T) -> [[T; 4]; 3] {
     let number = T::from_f64;
     // `t³ + a·t² + b·t + c`, over `d`.
     let polynomials = [

@@ -1,6 +1,6 @@
 //! A contract as a sum of contracts that finite differences take: an option that a barrier knocks in is one without a barrier less one that it knocks out.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::{Contract, Knock, Monitoring, Side};
 
@@ -28,8 +28,8 @@ pub(crate) enum Sum<T> {
 /// The parts of a contract.
 ///
 /// With a rebate `R` at maturity, an option that is knocked in is worth `E[payoff·1_in + R·1_out] = E[payoff] − E[(payoff − R)·1_out]`, discounted.
-pub(crate) fn parts<T: Scalar>(contract: &Contract<T>) -> Sum<T> {
-    let zero = T::ZERO;
+pub(crate) fn parts<T: Number>(contract: &Contract<T>) -> Sum<T> {
+    let zero = T::ZERO.to_format(contract.spot.format());
     let plain = Part { is_negative: false, barrier: false, rebate: zero, deducted: zero };
     let Some(barrier) = &contract.barrier else { return Sum::Parts(vec![plain]) };
     let is_beyond = match barrier.side {

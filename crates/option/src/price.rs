@@ -4,9 +4,9 @@
 
 use core::ops::Range;
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 use nonius_linalg::threads::{Grain, for_each, join, map};
-use nonius_num::{Dd, Qd, Td};
+use nonius_num::{Dd, Mp, Qd, Td};
 
 use crate::contract::Contract;
 use crate::cpu::Kernels;
@@ -65,9 +65,9 @@ macro_rules! priced {
     )*};
 }
 
-priced! { f64 Dd Td Qd }
+priced! { f64 Dd Td Qd Mp }
 
-fn price_all<T: Scalar>(
+fn price_all<T: Number>(
     backend: &dyn Evolve<T>,
     contracts: &[Contract<T>],
     request: &Request,
@@ -75,7 +75,9 @@ fn price_all<T: Scalar>(
     let mut jobs = map(contracts.len(), Grain::ANY, |i| Job::new(&contracts[i], request));
     loop {
         jobs.iter_mut().for_each(Job::check_room);
-        let wanted = wanted(&jobs, backend.together());
+        // Large numbers come in smaller batches.
+        let together = backend.together() / (size_of::<T>() / LARGE).max(1);
+        let wanted = wanted(&jobs, together);
         if wanted.is_empty() {
             return Ok(jobs.into_iter().map(Job::finish).collect());
         }
@@ -94,11 +96,14 @@ fn price_all<T: Scalar>(
     }
 }
 
+/// Bytes of a number that batches have as many of as the backend asks for.
+const LARGE: usize = size_of::<Qd>();
+
 /// A grid that a job wants: the number of the job, and the level.
 type Wanted = (usize, u32);
 
 /// The next grids that all jobs want, in batches of about so many numbers; one grid may have more by itself.
-fn wanted<T: Scalar>(jobs: &[Job<'_, T>], together: usize) -> Vec<Vec<Wanted>> {
+fn wanted<T: Number>(jobs: &[Job<'_, T>], together: usize) -> Vec<Vec<Wanted>> {
     let mut batches: Vec<Vec<Wanted>> = Vec::new();
     let mut room = 0;
     for (i, job) in jobs.iter().enumerate() {
@@ -126,7 +131,7 @@ struct Batch<T> {
     evolutions: Vec<Evolution<T>>,
 }
 
-impl<T: Scalar> Batch<T> {
+impl<T: Number> Batch<T> {
     fn new(jobs: &[Job<'_, T>], wanted: &[Wanted]) -> Self {
         let set_up = map(wanted.len(), Grain::ANY, |at| {
             let (i, level) = wanted[at];

@@ -3,7 +3,7 @@
 //! The polynomial through eight nodes about the spot, in the underlying, so that straight lines are exact; of those that are not exercised: at the boundary, which lies before the first of these, gamma jumps. Its error is of order 8 in the distance of nodes for the price, 7 for delta, 6 for gamma, and so beyond what
 //! extrapolation removes. Theta is what the equation makes of these: `θ = r·V − (r − q)·S·Δ − ½σ²S²·Γ`; where exercise is due it is zero.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::{Contract, Exercise, Kind};
 use crate::discretise::exercise_end;
@@ -28,7 +28,7 @@ pub(crate) struct Reading<T> {
     pub(crate) gross: T,
 }
 
-impl<T: Scalar> Reading<T> {
+impl<T: Number> Reading<T> {
     pub(crate) fn constant(value: T) -> Self {
         let zero = T::ZERO;
         let gross = value.abs();
@@ -50,7 +50,7 @@ impl<T: Scalar> Reading<T> {
 }
 
 /// The node furthest from the end of exercise that is exercised, where one is: a node at which exercise pays nothing is none.
-pub(crate) fn exercised<T: Scalar>(
+pub(crate) fn exercised<T: Number>(
     contract: &Contract<T>,
     mesh: &Mesh<T>,
     contact: Option<u32>,
@@ -71,7 +71,7 @@ const MISSED: usize = 2;
 
 /// How much more than exercise pays the option may be worth at a spot that is due: at the boundary, where value and slope are those of exercise, the equation leaves
 /// `½σ²S²·Γ = r·K − q·S` for a put, the opposite for a call.
-fn doubt<T: Scalar>(contract: &Contract<T>, mesh: &Mesh<T>, node: usize) -> T {
+fn doubt<T: Number>(contract: &Contract<T>, mesh: &Mesh<T>, node: usize) -> T {
     let spot = contract.spot;
     let (inner, outer) = (node.saturating_sub(MISSED), (node + MISSED).min(mesh.last()));
     let is_near = match exercise_end(contract.kind) {
@@ -89,7 +89,7 @@ fn doubt<T: Scalar>(contract: &Contract<T>, mesh: &Mesh<T>, node: usize) -> T {
 }
 
 /// What the outcome says of the contract's spot.
-pub(crate) fn read<T: Scalar>(
+pub(crate) fn read<T: Number>(
     contract: &Contract<T>,
     mesh: &Mesh<T>,
     outcome: &Outcome<T>,
@@ -130,7 +130,7 @@ pub(crate) fn read<T: Scalar>(
 }
 
 /// The polynomial through the points, and its first two derivatives, at `at`: divided differences and Horner's scheme.
-fn polynomial<T: Scalar>(x: &[T], y: &[T], at: T) -> [T; 3] {
+fn polynomial<T: Number>(x: &[T], y: &[T], at: T) -> [T; 3] {
     let mut differences = [T::ZERO; NODES];
     let differences = &mut differences[..x.len()];
     differences.copy_from_slice(y);

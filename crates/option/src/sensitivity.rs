@@ -9,7 +9,7 @@
 //! Where early exercise begins to pay as the rate changes its sign, the price has no expansion
 //! across zero: rates that near zero are shifted to one side.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::{Contract, Exercise};
 
@@ -33,7 +33,7 @@ struct Shift<T> {
     stencil: Stencil,
 }
 
-impl<T: Scalar> Shift<T> {
+impl<T: Number> Shift<T> {
     /// By how much the points are shifted.
     fn amounts(&self) -> [T; 4] {
         self.stencil.multiples.map(|multiple| self.size * T::from_f64(multiple))
@@ -50,7 +50,7 @@ impl<T: Scalar> Shift<T> {
 }
 
 /// Whether early exercise of the contract changes its kind within the points of a shift of the rate: a rate changes its sign, or a second boundary of exercise begins.
-fn is_across<T: Scalar>(contract: &Contract<T>, shift: &Shift<T>) -> bool {
+fn is_across<T: Number>(contract: &Contract<T>, shift: &Shift<T>) -> bool {
     let points = shift.amounts();
     contract.exercise != Exercise::European
         && points.iter().any(|&by| {
@@ -61,9 +61,9 @@ fn is_across<T: Scalar>(contract: &Contract<T>, shift: &Shift<T>) -> bool {
 }
 
 /// The shifts of the volatility and of the rate.
-fn of<T: Scalar>(contract: &Contract<T>) -> [Shift<T>; 2] {
+fn of<T: Number>(contract: &Contract<T>) -> [Shift<T>; 2] {
     let volatility = contract.volatility.range().0;
-    let hundredth = T::ONE / T::from_f64(100.0);
+    let hundredth = T::ONE.to_format(volatility.format()) / T::from_f64(100.0);
     let slow = T::ONE / contract.maturity;
     let quick = volatility * slow.sqrt();
     let rate = if quick < slow { quick } else { slow } * hundredth;
@@ -79,7 +79,7 @@ fn of<T: Scalar>(contract: &Contract<T>) -> [Shift<T>; 2] {
 }
 
 /// The contract in all shifted markets that both derivatives need, those for vega first.
-pub(crate) fn shifted<T: Scalar>(contract: &Contract<T>) -> Vec<Contract<T>> {
+pub(crate) fn shifted<T: Number>(contract: &Contract<T>) -> Vec<Contract<T>> {
     let [volatility, rate] = of(contract).map(|shift| shift.amounts());
     let volatilities = volatility.map(|by| contract.shifted(T::ZERO, by));
     let rates = rate.map(|by| contract.shifted(by, T::ZERO));
@@ -87,7 +87,7 @@ pub(crate) fn shifted<T: Scalar>(contract: &Contract<T>) -> Vec<Contract<T>> {
 }
 
 /// Vega and rho from the price and those in the markets of [`shifted`].
-pub(crate) fn derivatives<T: Scalar>(
+pub(crate) fn derivatives<T: Number>(
     contract: &Contract<T>,
     price: T,
     shifted: &[T],

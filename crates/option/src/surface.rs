@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 /// Volatilities on a grid of prices and times: bilinear between them, constant beyond. Clones share them.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub struct Surface<T> {
     values: Arc<[T]>,
 }
 
-impl<T: Scalar> Surface<T> {
+impl<T: Number> Surface<T> {
     /// The surface through `values[time · spots.len() + spot]`. `None` where prices or times are missing or do not increase, or there is not a value for each pair.
     pub fn new(spots: Vec<T>, times: Vec<T>, values: Vec<T>) -> Option<Self> {
         let increase = |x: &[T]| {
@@ -49,6 +49,25 @@ impl<T: Scalar> Surface<T> {
         &self.values
     }
 
+    /// Its prices, times and volatilities.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = T> {
+        let numbers = self.spots.iter().chain(self.times.iter()).chain(self.values.iter());
+        numbers.copied()
+    }
+
+    /// The same in a format; shared where it is in it already.
+    pub(crate) fn in_format(&self, format: T::Format) -> Self {
+        if self.numbers().all(|x| x.format() == format) {
+            return self.clone();
+        }
+        let rounded = |numbers: &[T]| numbers.iter().map(|x| x.to_format(format)).collect();
+        Self {
+            spots: rounded(&self.spots),
+            times: rounded(&self.times),
+            values: rounded(&self.values),
+        }
+    }
+
     pub(crate) fn shifted(&self, by: T) -> Self {
         Self { values: self.values.iter().map(|&x| x + by).collect(), ..self.clone() }
     }
@@ -63,7 +82,7 @@ impl<T: Scalar> Surface<T> {
 }
 
 /// The places of the neighbours of `x`, and how far from the first to the second it lies.
-fn between<T: Scalar>(places: &[T], x: T) -> (usize, usize, T) {
+fn between<T: Number>(places: &[T], x: T) -> (usize, usize, T) {
     let after = places.partition_point(|&place| place <= x);
     if after == 0 {
         (0, 0, T::ZERO)

@@ -1,6 +1,6 @@
 //! Numbers that depend on time alone, constant piece by piece.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 /// Numbers for consecutive times.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Piece<T> {
     pub value: T,
 }
 
-impl<T: Scalar> Terms<T> {
+impl<T: Number> Terms<T> {
     /// One number for all times.
     pub fn constant(value: T) -> Self {
         Self { pieces: vec![Piece { until: T::ZERO, value }] }
@@ -50,6 +50,15 @@ impl<T: Scalar> Terms<T> {
     /// The times at which the number changes.
     pub(crate) fn changes(&self) -> impl Iterator<Item = T> {
         self.pieces[..self.pieces.len() - 1].iter().map(|piece| piece.until)
+    }
+
+    /// The same in a format.
+    pub(crate) fn in_format(&self, format: T::Format) -> Self {
+        let rounded = |piece: &Piece<T>| Piece {
+            until: piece.until.to_format(format),
+            value: piece.value.to_format(format),
+        };
+        Self { pieces: self.pieces.iter().map(rounded).collect() }
     }
 
     pub(crate) fn shifted(&self, by: T) -> Self {

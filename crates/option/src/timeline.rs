@@ -1,6 +1,6 @@
 //! What happens between maturity and today, in the order of a calculation that goes back in time.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::{Amount, Contract, Exercise, Monitoring, Volatility};
 
@@ -32,7 +32,7 @@ const FEWEST: [usize; 2] = [4, 1];
 /// Rounding may add this much to a whole number of steps, which makes no further step.
 const ROUNDED: f64 = 1e-9;
 
-impl<T: Scalar> Span<T> {
+impl<T: Number> Span<T> {
     /// How many steps it has in the coarsest grid, if the whole time has `time` of them.
     pub(crate) fn steps(&self, time: usize, maturity: T) -> usize {
         let share = ((self.later - self.earlier) / maturity).to_f64() * time as f64;
@@ -41,7 +41,7 @@ impl<T: Scalar> Span<T> {
 }
 
 /// All events. At one date the barrier is looked at, then the option may be exercised, then the underlying pays: backwards the other way round.
-pub(crate) fn timeline<T: Scalar>(contract: &Contract<T>, barrier: bool) -> Vec<Event<T>> {
+pub(crate) fn timeline<T: Number>(contract: &Contract<T>, barrier: bool) -> Vec<Event<T>> {
     let maturity = contract.maturity;
     let monitoring: &[T] = match contract.barrier.as_ref().filter(|_| barrier) {
         Some(barrier) => match &barrier.monitoring {

@@ -1,6 +1,6 @@
 //! Whether a contract makes sense.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::{Amount, Contract, Exercise, Kind, Knock, Monitoring, Volatility};
 use crate::error::{Error, Field};
@@ -8,7 +8,7 @@ use crate::error::{Error, Field};
 /// Standard deviations of the logarithm of the underlying up to maturity, and drifts, beyond these leave the range of `f64` on a grid.
 const MOST_DEVIATIONS: f64 = 10.0;
 
-impl<T: Scalar> Contract<T> {
+impl<T: Number> Contract<T> {
     /// `Ok` where the contract can be priced.
     ///
     /// # Errors
@@ -17,6 +17,7 @@ impl<T: Scalar> Contract<T> {
         positive(Field::Spot, self.spot)?;
         positive(Field::Strike, self.strike)?;
         positive(Field::Maturity, self.maturity)?;
+        self.validate_range()?;
         self.rates.pieces().iter().try_for_each(|piece| finite(Field::Rate, piece.value))?;
         self.yields.pieces().iter().try_for_each(|piece| finite(Field::Yield, piece.value))?;
         match &self.volatility {
@@ -57,6 +58,19 @@ impl<T: Scalar> Contract<T> {
             }
         }
         self.validate_early_exercise()
+    }
+
+    /// Grids are laid out in `f64`, whose range some numbers exceed.
+    fn validate_range(&self) -> Result<(), Error> {
+        let barrier = self.barrier.as_ref().map(|barrier| (Field::Barrier, barrier.level));
+        let prices = [(Field::Spot, self.spot), (Field::Strike, self.strike)];
+        for (field, x) in
+            prices.into_iter().chain([(Field::Maturity, self.maturity)]).chain(barrier)
+        {
+            let near = x.to_f64();
+            range(field, x, near.is_finite() && near != 0.0, "a number in the range of f64")?;
+        }
+        Ok(())
     }
 
     fn validate_barrier(&self) -> Result<(), Error> {
@@ -132,18 +146,18 @@ impl<T: Scalar> Contract<T> {
     }
 }
 
-fn finite<T: Scalar>(field: Field, x: T) -> Result<(), Error> {
+fn finite<T: Number>(field: Field, x: T) -> Result<(), Error> {
     range(field, x, x.is_finite(), "a finite number")
 }
 
-fn positive<T: Scalar>(field: Field, x: T) -> Result<(), Error> {
+fn positive<T: Number>(field: Field, x: T) -> Result<(), Error> {
     range(field, x, x.is_finite() && x > T::ZERO, "a positive finite number")
 }
 
-fn not_negative<T: Scalar>(field: Field, x: T) -> Result<(), Error> {
+fn not_negative<T: Number>(field: Field, x: T) -> Result<(), Error> {
     range(field, x, x.is_finite() && x >= T::ZERO, "a finite number not below zero")
 }
 
-fn range<T: Scalar>(field: Field, x: T, holds: bool, needed: &'static str) -> Result<(), Error> {
+fn range<T: Number>(field: Field, x: T, holds: bool, needed: &'static str) -> Result<(), Error> {
     if holds { Ok(()) } else { Err(Error::Range { field, value: x.to_f64(), needed }) }
 }

@@ -15,7 +15,7 @@ use rug::{Assign, Float};
 
 fn matrix(name: &str) -> Coo<f64> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../data").join(name);
-    files::read::<f64>(&path).unwrap().into_coo().unwrap()
+    files::read::<f64>((), &path).unwrap().into_coo().unwrap()
 }
 
 /// Every product and every sum rounded, in rows from the first term to the last, in vectors of one

@@ -120,7 +120,7 @@ fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
 #[test]
 fn solutions_are_within_the_bound_of_their_residuals() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../data/nos4.mtx.xz");
-    let nos4 = files::read::<f64>(&path).unwrap().into_coo().unwrap();
+    let nos4 = files::read::<f64>((), &path).unwrap().into_coo().unwrap();
     let whole = Algorithm::Gmres { restart: 100 };
     let cycles = Algorithm::Gmres { restart: 20 };
     judge("nos4", &nos4, &[Algorithm::Cg, Algorithm::Minres, Algorithm::Bicgstab, whole]);

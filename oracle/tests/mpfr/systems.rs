@@ -19,7 +19,7 @@ const OF_REFERENCE: f64 = 1e-80;
 /// The relative error of the quad-double solution for ones on the right, and what its report says.
 fn solved(name: &str, method: Method, bits: u32) -> (f64, Report) {
     let path = data(name);
-    let a = files::read::<Qd>(&path).unwrap().into_dense().unwrap();
+    let a = files::read::<Qd>((), &path).unwrap().into_dense().unwrap();
     let n = a.rows();
     let solution = solve(a.view(), Matrix::from_fn(n, 1, |_, _| Qd::ONE).view(), method).unwrap();
 

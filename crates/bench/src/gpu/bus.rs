@@ -6,7 +6,7 @@ use std::time::Instant;
 use nonius::linalg::dense::gemm::Products;
 use nonius::linalg::dense::{Method, Transpose, Vectors};
 use nonius::linalg::mp::Bits;
-use nonius::{Device, FixedNumber, Matmul, Mp, RightHandSides};
+use nonius::{Device, Matmul, Mp, Number, RightHandSides, Scalar};
 use nonius_gpu::Traffic;
 use nonius_num::{Dd, Qd};
 
@@ -32,7 +32,7 @@ struct Bus {
 }
 
 impl Bus {
-    fn fixed<T: FixedNumber>(&mut self, precision: &str) -> Result<(), Box<dyn Error>> {
+    fn fixed<T: Number + Scalar>(&mut self, precision: &str) -> Result<(), Box<dyn Error>> {
         let (n, device, products) = (self.n, self.device, Products::default());
         let (a, b) = (matrix::<T>(n, n, 1), matrix::<T>(n, n, 2));
         let (definite, tall) = (positive_definite::<T>(n, 3), matrix::<T>(n, n / 2, 4));

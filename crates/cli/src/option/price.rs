@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nonius::linalg::sparse::matrix_market::WriteError;
 use nonius::option::{Price, Request, book};
-use nonius::{Dd, FixedNumber, Precision, Qd, Td, option_prices};
+use nonius::{Job, Number, Precision, option_prices};
 use serde::Serialize;
 
 use super::book::read_book;
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     sensitivities: bool,
 
-    /// Precision: f64, dd, td or qd
+    /// Precision: f64, dd, td, qd, or mp followed by 64 to 4096 bits, such as mp424
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: Precision,
 
@@ -106,23 +106,12 @@ fn output(arguments: &Arguments) -> Output {
 
 struct Book<'a>(&'a Arguments);
 
-impl Book<'_> {
-    /// Prices with numbers of a precision; there are options at those of fixed precision alone.
-    fn at(self, precision: Precision) -> Result<(), Failure> {
-        match precision {
-            Precision::F64 => self.run::<f64>(),
-            Precision::Dd => self.run::<Dd>(),
-            Precision::Td => self.run::<Td>(),
-            Precision::Qd => self.run::<Qd>(),
-            Precision::Mp(_) => Err(Failure::input(format!(
-                "--precision: {precision} is not available here: expected f64, dd, td or qd"
-            ))),
-        }
-    }
+impl Job for Book<'_> {
+    type Output = Result<(), Failure>;
 
-    fn run<T: FixedNumber>(self) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
         let Arguments { common, exactness, .. } = self.0;
-        let rows = read_book::<T>(&self.0.book)?;
+        let rows = read_book::<T>(format, &self.0.book)?;
         let request = Request {
             accuracy: exactness.accuracy(),
             sensitivities: self.0.sensitivities,
@@ -207,7 +196,7 @@ impl Book<'_> {
     }
 }
 
-fn of_row<T: FixedNumber>((row, price): &(u64, Result<Price<T>, String>)) -> Priced {
+fn of_row<T: Number>((row, price): &(u64, Result<Price<T>, String>)) -> Priced {
     let none = Priced {
         row: *row,
         price: None,

@@ -12,7 +12,7 @@ const PRECISIONS: [u32; 5] = [64, 106, 424, 1000, 4096];
 fn read(folder: &Folder, name: &str, bits: u32) -> Matrix<Mp> {
     let bits = Bits::new(bits).unwrap();
     let path = folder.path(name);
-    files::read_as::<Mp>(bits, path.as_ref()).unwrap().into_dense().unwrap()
+    files::read::<Mp>(bits, path.as_ref()).unwrap().into_dense().unwrap()
 }
 
 /// The JSON report of a verb with a matrix.

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use nonius::files;
-use nonius::{FixedNumber, Matrix};
+use nonius::{Matrix, Number, Scalar};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -112,8 +112,8 @@ impl Folder {
         self.file(name, &text)
     }
 
-    fn read<T: FixedNumber>(&self, name: &str) -> Matrix<T> {
-        files::read::<T>(&self.0.path().join(name)).unwrap().into_dense().unwrap()
+    fn read<T: Number + Scalar>(&self, name: &str) -> Matrix<T> {
+        files::read::<T>((), &self.0.path().join(name)).unwrap().into_dense().unwrap()
     }
 
     fn names(&self) -> Vec<String> {

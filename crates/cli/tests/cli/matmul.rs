@@ -1,7 +1,7 @@
 use std::fs;
 
 use nonius::linalg::dense::gemm::Arithmetic;
-use nonius::{Dd, Decimal, FixedNumber, Matrix, Qd, Real};
+use nonius::{Dd, Decimal, Matrix, Number, Qd, Real, Scalar};
 use serde_json::Value;
 
 use crate::{Folder, data, nonius};
@@ -10,7 +10,7 @@ use crate::{Folder, data, nonius};
 const FIRST_ORDER: f64 = 1.0 + 1e-9;
 
 /// The product with its arguments, as an array.
-fn product<T: FixedNumber>(folder: &Folder, arguments: &[&str]) -> Matrix<T> {
+fn product<T: Number + Scalar>(folder: &Folder, arguments: &[&str]) -> Matrix<T> {
     let out = folder.path("out.mtx");
     let all = ["matmul"].into_iter().chain(arguments.iter().copied());
     nonius(all.chain(["--precision", T::NAME, "-o", &out])).success();

@@ -248,3 +248,26 @@ fn what_is_refused() {
         assert!(ran.code == 2 && ran.err.contains(expected), "{}", ran.err);
     }
 }
+
+/// On one grid prices of any bits agree with those of `qd` to the roundings of these.
+#[test]
+fn prices_of_any_bits() {
+    let folder = Folder::new();
+    let book = folder.file("book.csv", BOOK);
+    let prices = |precision: &str| {
+        let out = folder.path(&format!("{precision}.csv"));
+        let words = ["option", "price", &book, "--grid", "48x24", "--precision", precision];
+        nonius(words.into_iter().chain(["-o", &out, "-q"])).success();
+        cells(&fs::read_to_string(&out).unwrap())
+    };
+    let (qd, mp) = (prices("qd"), prices("mp424"));
+    assert_eq!((qd.len(), mp.len()), (5, 5));
+    for (qd, mp) in qd.iter().zip(&mp).skip(1) {
+        // 424 bits are 127 digits, of which the shortest text may lack one.
+        assert!(mp[1].len() >= 126, "{}", mp[1]);
+        assert_eq!(qd[1][..56], mp[1][..56]);
+    }
+    let report =
+        nonius(["option", "price", &book, "--precision", "mp106", "--json", "--grid", "48x24"]);
+    assert_eq!(report.json()["precision"], "mp106");
+}

@@ -1,4 +1,4 @@
-use nonius::{Fixed, FixedNumber, Matrix, Qd, Td};
+use nonius::{Fixed, Matrix, Number, Qd, Scalar, Td};
 
 use crate::{Folder, data, nonius};
 
@@ -97,7 +97,7 @@ fn inverses() {
 }
 
 /// Eigenvalues 2 − √2, 2, 2 + √2.
-fn values_and_vectors<T: FixedNumber>() {
+fn values_and_vectors<T: Number + Scalar>() {
     let folder = Folder::new();
     let a = folder.matrix("a.mtx", &[&["2", "-1", "0"], &["-1", "2", "-1"], &["0", "-1", "2"]]);
     let (values, vectors) = (folder.path("values.mtx"), folder.path("v.mtx"));

@@ -26,7 +26,7 @@ fn message(bytes: &[u8]) -> String {
 
 #[test]
 fn xz() {
-    let stored = read::<Qd>(&data("bcsstk14.mtx.xz")).unwrap();
+    let stored = read::<Qd>((), &data("bcsstk14.mtx.xz")).unwrap();
     assert_eq!(stored.header().entries, 32_630);
     let coo = stored.into_coo().unwrap();
     assert_eq!(coo.shape(), (1806, 1806));
@@ -66,12 +66,12 @@ fn gzip_and_plain() {
 fn a_file_that_is_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("none.mtx");
-    let error = read::<f64>(&path).unwrap_err();
+    let error = read::<f64>((), &path).unwrap_err();
     assert_eq!(
         error.to_string(),
         format!("{}: cannot be opened: No such file or directory (os error 2)", path.display())
     );
-    let error = read::<f64>(folder.path()).unwrap_err();
+    let error = read::<f64>((), folder.path()).unwrap_err();
     assert!(error.to_string().contains("Is a directory"), "{error}");
 }
 
@@ -90,7 +90,7 @@ fn a_file_appears_whole_or_not_at_all() {
     })
     .unwrap();
     let written = fs::read(&path).unwrap();
-    assert_eq!(read::<Qd>(&path).unwrap().into_dense().unwrap(), Matrix::identity(2));
+    assert_eq!(read::<Qd>((), &path).unwrap().into_dense().unwrap(), Matrix::identity(2));
 
     let error = write(&path, |out| {
         out.write_all(&[b'x'; 100_000])?;
@@ -147,7 +147,7 @@ fn links_permissions_and_devices() {
     write(&link, contents).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-    assert_eq!(read::<f64>(&file).unwrap().into_dense().unwrap()[(0, 0)], f64::ONE);
+    assert_eq!(read::<f64>((), &file).unwrap().into_dense().unwrap()[(0, 0)], f64::ONE);
 
     let fresh = folder.path().join("fresh.mtx");
     write(&fresh, contents).unwrap();

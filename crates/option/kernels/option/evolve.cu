@@ -1,10 +1,10 @@
-// Vectors that evolve under tridiagonal matrices (crates/option/src/evolve), of LIMBS limbs, in the order of operations of crates/option/src/evolve/reference.rs. A thread has a member of the batch; 32 members with the same stages are a
+// Vectors that evolve under tridiagonal matrices (crates/option/src/evolve), of LIMBS limbs or of PRECISION bits, in the order of operations of crates/option/src/evolve/reference.rs. A thread has a member of the batch; 32 members with the same stages are a
 // tile, whose numbers lie side by side node by node. The recurrences are chains: threads wait for nothing but their own numbers, which they ask for GROUP nodes at a time.
 #include "option/evolve.cuh"
 
 #include "arguments.cuh"
 
-constexpr int WIDTH = 32, GROUP = LIMBS == 1 ? 12 : LIMBS == 2 ? 4 : 2;
+constexpr int WIDTH = 32, GROUP = PLANES == 1 ? 12 : PLANES == 2 ? 4 : PLANES <= 4 ? 2 : 1;
 
 struct Contact {
     unsigned count;
@@ -19,12 +19,12 @@ template <class Limb> struct Nodes {
     DEVICE Number load(int k) const {
         Number x;
 #pragma unroll
-        for (int l = 0; l < LIMBS; l++) x[l] = data[(long long)k * WIDTH + l * plane];
+        for (int l = 0; l < PLANES; l++) set_limb(x, l, data[(long long)k * WIDTH + l * plane]);
         return x;
     }
     DEVICE void store(int k, const Number &x) const {
 #pragma unroll
-        for (int l = 0; l < LIMBS; l++) data[(long long)k * WIDTH + l * plane] = x[l];
+        for (int l = 0; l < PLANES; l++) data[(long long)k * WIDTH + l * plane] = limb(x, l);
     }
 };
 typedef Nodes<double> Vector;
@@ -36,11 +36,11 @@ struct Member {
     const double *input, *numbers;
     Vector u, y, m, q, e;
 
-    DEVICE Operand vector(int v) const { return {input + (long long)v * LIMBS * plane, plane}; }
+    DEVICE Operand vector(int v) const { return {input + (long long)v * PLANES * plane, plane}; }
     DEVICE Number single(int i) const {
         Number x;
 #pragma unroll
-        for (int l = 0; l < LIMBS; l++) x[l] = numbers[((long long)i * LIMBS + l) * WIDTH];
+        for (int l = 0; l < PLANES; l++) set_limb(x, l, numbers[((long long)i * PLANES + l) * WIDTH]);
         return x;
     }
 
@@ -59,7 +59,7 @@ struct Member {
                 pivot = pivot - multiplier * c;
             }
             p = number(1.0) / pivot;
-            if (pivot[0] == 0.0 || !is_finite(pivot) || !is_finite(p)) return false;
+            if (is_zero(pivot) || !is_finite(pivot) || !is_finite(p)) return false;
             c = -(s * after);
             m.store(k, multiplier);
             q.store(k, p * w);
@@ -178,7 +178,7 @@ extern "C" __global__ void __launch_bounds__(32) evolve(const Tile *tiles, const
     const Tile tile = tiles[blockIdx.x];
     const int lane = threadIdx.x;
     if (lane >= tile.members) return;
-    const long long plane = (long long)tile.nodes * WIDTH, size = LIMBS * plane;
+    const long long plane = (long long)tile.nodes * WIDTH, size = PLANES * plane;
     double *const own = work + tile.work + lane;
     const Member member = {tile.nodes,
                            plane,

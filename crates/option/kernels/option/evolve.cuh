@@ -2,11 +2,22 @@
 // floor does, in the order of operations of crates/option/src/evolve/reference.rs.
 #pragma once
 
+#ifdef PRECISION
+
+#include "option/words.cuh"
+
+#else
+
 #include "num/number.cuh"
 
-enum Kind { STEPS, MAP, FLOOR };
-
+DEVICE bool is_zero(const Number &x) { return x[0] == 0.0; }
 DEVICE bool is_at_most_zero(const Number &x) { return x[0] <= 0.0; }
+DEVICE bool is_at_least_zero(const Number &x) { return x[0] >= 0.0; }
+DEVICE bool is_positive(const Number &x) { return x[0] > 0.0; }
+
+#endif
+
+enum Kind { STEPS, MAP, FLOOR };
 
 // What the two nodes beside a crossing take.
 struct Shares {
@@ -23,9 +34,9 @@ DEVICE_COLD Shares rising(const Number p, const Number q, const Number r, const 
         const Number value = q + z * (a + z * (b + z * c)), slope = a + z * (two * b + z * (three * c));
         z = z - value / slope;
     }
-    if (!(z[0] >= 0.0 && (z - one)[0] <= 0.0)) z = line;
+    if (!(is_at_least_zero(z) && is_at_most_zero(z - one))) z = line;
     const Number slope = a + z * (two * b + z * (three * c)), curvature = two * b + z * (six * c);
-    if (!(slope[0] > 0.0 && is_finite(slope) && is_finite(curvature))) return {zero, zero};
+    if (!(is_positive(slope) && is_finite(slope) && is_finite(curvature))) return {zero, zero};
     const Number part = (z * (one - z)) * half, third = (half - z) / three;
     const Number sum = -(part * (slope + third * curvature)), moment = -(two * (part * (third * slope))), last = moment + z * sum;
     return {sum - last, last};

@@ -1,7 +1,6 @@
 //! Cells of a row.
 
-use nonius_linalg::Scalar;
-use nonius_num::{Decimal, Fixed};
+use nonius_linalg::Number;
 
 use super::error::{Column, Found, Problem};
 use super::number::number;
@@ -12,12 +11,14 @@ use crate::contract::{
 use crate::terms::{Piece, Terms};
 
 /// A row with as many cells as there are columns.
-pub(super) struct Cells<'a> {
+pub(super) struct Cells<'a, T: Number> {
+    /// That of numbers.
+    pub(super) format: T::Format,
     pub(super) columns: &'a [Column],
     pub(super) record: &'a csv::ByteRecord,
 }
 
-impl Cells<'_> {
+impl<T: Number> Cells<'_, T> {
     /// The text of a cell; nothing where the column or the text is missing.
     fn text(&self, column: Column) -> Option<String> {
         let place = self.columns.iter().position(|&c| c == column)?;
@@ -30,8 +31,16 @@ impl Cells<'_> {
         self.text(column).ok_or((Some(column), Problem::Empty))
     }
 
-    pub(super) fn number<T: Decimal + Fixed>(&self, column: Column) -> Found<T> {
-        number(&self.filled(column)?).map_err(|problem| (Some(column), problem))
+    pub(super) fn number(&self, column: Column) -> Found<T> {
+        self.read(&self.filled(column)?).map_err(|problem| (Some(column), problem))
+    }
+
+    fn read(&self, text: &str) -> Result<T, Problem> {
+        number(self.format, text)
+    }
+
+    fn dates_of(&self, text: &str) -> Result<Vec<T>, Problem> {
+        text.split(';').map(|text| self.read(text)).collect()
     }
 
     pub(super) fn kind(&self) -> Found<Kind> {
@@ -43,7 +52,7 @@ impl Cells<'_> {
         }
     }
 
-    pub(super) fn exercise<T: Decimal + Fixed>(&self) -> Found<Exercise<T>> {
+    pub(super) fn exercise(&self) -> Found<Exercise<T>> {
         const NEEDED: &str = "european, american, or bermudan with dates such as bermudan:0.25;0.5";
         let Some(text) = self.text(Column::Exercise) else { return Ok(Exercise::European) };
         let lower = text.to_lowercase();
@@ -51,7 +60,7 @@ impl Cells<'_> {
             "european" => Ok(Exercise::European),
             "american" => Ok(Exercise::American),
             _ => match lower.strip_prefix("bermudan:") {
-                Some(dates) => dates_of(dates).map(Exercise::Bermudan),
+                Some(dates) => self.dates_of(dates).map(Exercise::Bermudan),
                 None => Err(form(&text, NEEDED)),
             }
             .map_err(|problem| (Some(Column::Exercise), problem)),
@@ -59,20 +68,20 @@ impl Cells<'_> {
     }
 
     /// A number or pieces.
-    pub(super) fn terms<T: Scalar>(&self, column: Column) -> Found<Terms<T>> {
+    pub(super) fn terms(&self, column: Column) -> Found<Terms<T>> {
         let text = match self.text(column) {
             Some(text) => text,
             None if Column::NEEDED.contains(&column) => return Err((Some(column), Problem::Empty)),
-            None => return Ok(Terms::constant(T::ZERO)),
+            None => return Ok(Terms::constant(T::ZERO.to_format(self.format))),
         };
         let terms = || {
             if !text.contains(':') {
-                return number(&text).map(Terms::constant);
+                return self.read(&text).map(Terms::constant);
             }
             let pieces: Result<Vec<_>, _> = pairs(&text)
                 .map(|pair| {
                     let (until, value) = pair?;
-                    Ok(Piece { until: number(until)?, value: number(value)? })
+                    Ok(Piece { until: self.read(until)?, value: self.read(value)? })
                 })
                 .collect();
             Terms::new(pieces?).ok_or(Problem::Pieces)
@@ -81,10 +90,7 @@ impl Cells<'_> {
     }
 
     /// A number, pieces or the surface of a file.
-    pub(super) fn volatility<T: Scalar>(
-        &self,
-        surfaces: &mut Surfaces<'_, T>,
-    ) -> Found<Volatility<T>> {
+    pub(super) fn volatility(&self, surfaces: &mut Surfaces<'_, T>) -> Found<Volatility<T>> {
         const NEEDED: &str = "a file of volatilities such as surface:volatilities.csv";
         let column = Column::Volatility;
         let text = self.filled(column)?;
@@ -96,10 +102,10 @@ impl Cells<'_> {
         surface.map(Volatility::Local).map_err(|problem| (Some(column), problem))
     }
 
-    pub(super) fn barrier<T: Scalar>(&self) -> Found<Option<Barrier<T>>> {
+    pub(super) fn barrier(&self) -> Found<Option<Barrier<T>>> {
         let rebate = match self.text(Column::Rebate) {
             Some(_) => self.number(Column::Rebate)?,
-            None => T::ZERO,
+            None => T::ZERO.to_format(self.format),
         };
         let Some(text) = self.text(Column::Barrier) else { return Ok(None) };
         let barrier = || {
@@ -114,23 +120,23 @@ impl Cells<'_> {
                 _ => return Err(bad()),
             };
             let (level, monitoring) = match rest.split_once('@') {
-                Some((level, dates)) => (level, Monitoring::Dates(dates_of(dates)?)),
+                Some((level, dates)) => (level, Monitoring::Dates(self.dates_of(dates)?)),
                 None => (rest, Monitoring::Continuous),
             };
-            Ok(Barrier { side, knock, level: number(level)?, rebate, monitoring })
+            Ok(Barrier { side, knock, level: self.read(level)?, rebate, monitoring })
         };
         barrier().map(Some).map_err(|problem| (Some(Column::Barrier), problem))
     }
 
-    pub(super) fn dividends<T: Scalar>(&self) -> Found<Vec<Dividend<T>>> {
+    pub(super) fn dividends(&self) -> Found<Vec<Dividend<T>>> {
         let Some(text) = self.text(Column::Dividends) else { return Ok(Vec::new()) };
         let dividends = pairs(&text).map(|pair| {
             let (time, amount) = pair?;
             let amount = match amount.trim().strip_suffix('%') {
-                Some(percent) => Amount::Proportional(number::<T>(percent)? / T::from_f64(100.0)),
-                None => Amount::Cash(number(amount)?),
+                Some(percent) => Amount::Proportional(self.read(percent)? / T::from_f64(100.0)),
+                None => Amount::Cash(self.read(amount)?),
             };
-            Ok(Dividend { time: number(time)?, amount })
+            Ok(Dividend { time: self.read(time)?, amount })
         });
         let dividends: Result<Vec<_>, _> = dividends.collect();
         dividends.map_err(|problem| (Some(Column::Dividends), problem))
@@ -139,10 +145,6 @@ impl Cells<'_> {
 
 fn form(text: &str, needed: &'static str) -> Problem {
     Problem::Form { text: text.to_string(), needed }
-}
-
-fn dates_of<T: Decimal + Fixed>(text: &str) -> Result<Vec<T>, Problem> {
-    text.split(';').map(number).collect()
 }
 
 /// Pairs with a colon between semicolons.

@@ -38,7 +38,7 @@ use std::io::Read;
 use std::path::Path;
 
 use nonius_files::room::read_whole;
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use crate::contract::Contract;
 
@@ -58,13 +58,13 @@ pub struct Row<T> {
     pub contract: Result<Contract<T>, RowError>,
 }
 
-/// The contracts of a book, row by row. Each is [valid](Contract::validate). Files that rows name are relative to `folder`, and read once.
+/// The contracts of a book, row by row, with numbers of a format. Each is [valid](Contract::validate). Files that rows name are relative to `folder`, and read once.
 ///
 /// ```
 /// use std::path::Path;
 ///
 /// let text = "type,spot,strike,rate,volatility,maturity\ncall,100,105,0.05,0.2,1\n\nput,100,x,0.05,0.2,1\n";
-/// let rows = nonius_option::book::read::<f64>(text.as_bytes(), Path::new(""))?;
+/// let rows = nonius_option::book::read::<f64>((), text.as_bytes(), Path::new(""))?;
 /// assert_eq!(rows[0].contract.as_ref().unwrap().strike, 105.0);
 /// assert_eq!(rows[1].line, 4);
 /// assert_eq!(rows[1].contract.as_ref().unwrap_err().to_string(), "row 4, column strike: x is not a number");
@@ -73,15 +73,19 @@ pub struct Row<T> {
 ///
 /// # Errors
 /// Of what concerns all rows: input that cannot be read, and columns that are unknown, missing or there twice.
-pub fn read<T: Scalar>(input: impl Read, folder: &Path) -> Result<Vec<Row<T>>, BookError> {
+pub fn read<T: Number>(
+    format: T::Format,
+    input: impl Read,
+    folder: &Path,
+) -> Result<Vec<Row<T>>, BookError> {
     let text = read_whole(input)?;
     let mut rows = Rows::new(&text);
     let columns = columns(rows.next()?.ok_or(BookError::Empty)?.record)?;
-    let mut surfaces = Surfaces::new(folder);
+    let mut surfaces = Surfaces::new(format, folder);
     let mut found = Vec::new();
     while let Some(rows::Row { line, record, is_quoted_well }) = rows.next()? {
         let contract = match is_quoted_well {
-            true => contract(&columns, record, &mut surfaces),
+            true => contract(format, &columns, record, &mut surfaces),
             false => Err((None, Problem::Quotes)),
         };
         let contract =
@@ -108,7 +112,8 @@ fn columns(header: &csv::ByteRecord) -> Result<Vec<Column>, BookError> {
     }
 }
 
-fn contract<T: Scalar>(
+fn contract<T: Number>(
+    format: T::Format,
     columns: &[Column],
     record: &csv::ByteRecord,
     surfaces: &mut Surfaces<'_, T>,
@@ -117,7 +122,7 @@ fn contract<T: Scalar>(
         let problem = Problem::Cells { expected: columns.len(), found: record.len() };
         return Err((None, problem));
     }
-    let cells = Cells { columns, record };
+    let cells = Cells { format, columns, record };
     let contract = Contract {
         kind: cells.kind()?,
         exercise: cells.exercise()?,

@@ -1,11 +1,12 @@
 //! Numbers of cells.
 
-use nonius_num::{Decimal, Fixed};
+use nonius_num::Decimal;
 
 use super::error::Problem;
 
 /// The number that a text is, spaces around it apart.
-pub(super) fn number<T: Decimal + Fixed>(text: &str) -> Result<T, Problem> {
+pub(super) fn number<T: Decimal>(format: T::Format, text: &str) -> Result<T, Problem> {
     let text = text.trim();
-    T::from_decimal(text.as_bytes()).map_err(|_| Problem::Number { text: text.to_string() })
+    T::from_decimal_in(format, text.as_bytes())
+        .map_err(|_| Problem::Number { text: text.to_string() })
 }

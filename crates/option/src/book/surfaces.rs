@@ -6,8 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use nonius_files::room::read_whole;
-use nonius_linalg::Scalar;
-use nonius_num::{Decimal, Fixed};
+use nonius_linalg::Number;
 
 use super::error::Problem;
 use super::number::number;
@@ -15,24 +14,25 @@ use super::rows::{Row, Rows};
 use crate::surface::Surface;
 
 /// The surfaces that a book names, each read once.
-pub(super) struct Surfaces<'a, T> {
+pub(super) struct Surfaces<'a, T: Number> {
+    format: T::Format,
     folder: &'a Path,
     known: HashMap<PathBuf, Result<Surface<T>, Problem>>,
 }
 
-impl<'a, T: Scalar> Surfaces<'a, T> {
+impl<'a, T: Number> Surfaces<'a, T> {
     /// Of files relative to a folder.
-    pub(super) fn new(folder: &'a Path) -> Self {
-        Self { folder, known: HashMap::new() }
+    pub(super) fn new(format: T::Format, folder: &'a Path) -> Self {
+        Self { format, folder, known: HashMap::new() }
     }
 
     pub(super) fn of(&mut self, file: &str) -> Result<Surface<T>, Problem> {
-        let path = self.folder.join(file);
-        self.known.entry(path).or_insert_with_key(|path| read(path)).clone()
+        let (path, format) = (self.folder.join(file), self.format);
+        self.known.entry(path).or_insert_with_key(|path| read(format, path)).clone()
     }
 }
 
-fn read<T: Scalar>(path: &Path) -> Result<Surface<T>, Problem> {
+fn read<T: Number>(format: T::Format, path: &Path) -> Result<Surface<T>, Problem> {
     let unreadable =
         |error: io::Error| Problem::File { file: path.to_path_buf(), problem: error.kind() };
     let at = |row, problem| {
@@ -47,7 +47,7 @@ fn read<T: Scalar>(path: &Path) -> Result<Surface<T>, Problem> {
             return Err(at(row, Problem::Quotes));
         }
         for cell in record.iter().skip(1) {
-            append(&mut spots, cell, "a price, finite and above the one before")
+            append(format, &mut spots, cell, "a price, finite and above the one before")
                 .map_err(|problem| at(row, problem))?;
         }
     }
@@ -59,22 +59,23 @@ fn read<T: Scalar>(path: &Path) -> Result<Surface<T>, Problem> {
         if found != expected {
             return Err(at(row, Problem::Cells { expected, found }));
         }
-        append(&mut times, &record[0], "a time, finite and above the one before")
+        append(format, &mut times, &record[0], "a time, finite and above the one before")
             .map_err(|problem| at(row, problem))?;
         for cell in record.iter().skip(1) {
-            values.push(number_of(cell).map_err(|problem| at(row, problem))?);
+            values.push(number_of(format, cell).map_err(|problem| at(row, problem))?);
         }
     }
     Surface::new(spots, times, values).ok_or_else(|| at(1, Problem::NoVolatility))
 }
 
 /// Appends a number that has to increase.
-fn append<T: Scalar>(
+fn append<T: Number>(
+    format: T::Format,
     numbers: &mut Vec<T>,
     cell: &[u8],
     needed: &'static str,
 ) -> Result<(), Problem> {
-    let x: T = number_of(cell)?;
+    let x: T = number_of(format, cell)?;
     if !x.is_finite() || numbers.last().is_some_and(|&before| x <= before) {
         let text = String::from_utf8_lossy(cell).into_owned();
         return Err(Problem::Form { text, needed });
@@ -83,8 +84,12 @@ fn append<T: Scalar>(
     Ok(())
 }
 
-fn number_of<T: Decimal + Fixed>(cell: &[u8]) -> Result<T, Problem> {
-    if cell.is_empty() { Err(Problem::Empty) } else { number(&String::from_utf8_lossy(cell)) }
+fn number_of<T: Number>(format: T::Format, cell: &[u8]) -> Result<T, Problem> {
+    if cell.is_empty() {
+        Err(Problem::Empty)
+    } else {
+        number(format, &String::from_utf8_lossy(cell))
+    }
 }
 
 #[cfg(test)]
@@ -97,7 +102,7 @@ mod tests {
     fn a_file_is_read_once() {
         let folder = std::env::temp_dir();
         let file = format!("nonius-surface-{}.csv", std::process::id());
-        let mut surfaces = Surfaces::<f64>::new(&folder);
+        let mut surfaces = Surfaces::<f64>::new((), &folder);
         fs::write(folder.join(&file), "time,100\n0,0.2\n").unwrap();
         let first = surfaces.of(&file);
         fs::remove_file(folder.join(&file)).unwrap();

@@ -3,7 +3,7 @@
 use core::fmt::Display;
 use std::io::{self, Write};
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 use nonius_num::Decimal;
 
 use crate::request::Price;
@@ -28,7 +28,7 @@ const NAMES: [&str; 11] = [
 ///
 /// # Errors
 /// Of the output.
-pub fn write<T: Scalar, E: Display>(
+pub fn write<T: Number, E: Display>(
     output: impl Write,
     prices: impl IntoIterator<Item = (u64, Result<Price<T>, E>)>,
 ) -> io::Result<()> {
@@ -73,7 +73,7 @@ pub fn write<T: Scalar, E: Display>(
 ///
 /// # Errors
 /// Of the output.
-pub fn write_boundaries<'a, T: Scalar>(
+pub fn write_boundaries<'a, T: Number>(
     output: impl Write,
     prices: impl IntoIterator<Item = (u64, &'a Price<T>)>,
 ) -> io::Result<()> {

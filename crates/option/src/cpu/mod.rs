@@ -5,16 +5,16 @@
 
 mod crew;
 
-use nonius_linalg::Scalar;
 use nonius_linalg::cpu::simd::{Kernel, dispatch};
 use nonius_linalg::threads::{Grain, map};
-use nonius_num::{Dd, Lane, Qd, Td};
+use nonius_linalg::{Number, Scalar};
+use nonius_num::{Dd, Lane, Mp, Qd, Td};
 
 use self::crew::Crew;
 use crate::evolve::{Evolution, Failure, Outcome, alike, reference};
 
 /// Numbers whose evolutions are compiled with this crate, rather than in each that prices options.
-pub trait Kernels: Scalar {
+pub trait Kernels: Number {
     /// The outcome of every member, on all threads.
     fn evolve(batch: &[Evolution<Self>]) -> Vec<Result<Outcome<Self>, Failure>>;
 }
@@ -30,6 +30,13 @@ macro_rules! kernels {
 }
 
 kernels! { f64 Dd Td Qd }
+
+/// One by one: registers hold no more than one.
+impl Kernels for Mp {
+    fn evolve(batch: &[Evolution<Self>]) -> Vec<Result<Outcome<Self>, Failure>> {
+        map(batch.len(), Grain::ANY, |i| reference::evolve(&batch[i]))
+    }
+}
 
 fn by_crews<T: Scalar>(batch: &[Evolution<T>]) -> Vec<Result<Outcome<T>, Failure>> {
     let lanes = dispatch(Lanes);

@@ -1,4 +1,5 @@
-//! The kernel of scans on the host, block by block: `blocks.cpp` runs it.
+//! Kernels on the host, block by block: `blocks.cpp` runs that of scans, `chains.cpp` that of
+//! chains of numbers of any precision.
 //!
 //! Needs a C++ compiler. Where it is absent, as on machines that only test a GPU, the test says so
 //! and passes, but not in continuous integration.
@@ -6,17 +7,20 @@
 use libloading::Library;
 use nonius_linalg::backend::Reference;
 use nonius_linalg::{Error, Scalar};
-use nonius_num::{Dd, Qd, Td};
+use nonius_num::mp::Bits;
+use nonius_num::{Dd, Mp, Qd, Td};
 use nonius_testkit::cuda;
 
+use super::Laid;
 use super::arguments::{Stage, Tile};
 use super::plan::{Kernel, Plan, Words};
 use super::way::{Block, Recurrences, Way};
-use crate::evolve::tests::suite::close;
+use crate::evolve::tests::suite::{close, same_bits};
 use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike};
 
 /// What runs the kernels.
-const MAIN: (&str, &str) = ("blocks.cpp", include_str!("blocks.cpp"));
+const BLOCKS: (&str, &str) = ("blocks.cpp", include_str!("blocks.cpp"));
+const CHAINS: (&str, &str) = ("chains.cpp", include_str!("chains.cpp"));
 
 /// What `blocks.cpp` calls `Kernel`.
 #[repr(C)]
@@ -35,9 +39,10 @@ struct Arguments {
     blocks: i64,
 }
 
-/// Scans of numbers of some limbs, with so many bytes of shared memory.
+/// Kernels for numbers of some limbs, or of some bits, with so many bytes of shared memory.
 struct Blocks {
     library: Library,
+    way: Way,
     shared: usize,
 }
 
@@ -45,12 +50,19 @@ impl Blocks {
     fn new(limbs: usize, shared: usize) -> Option<Self> {
         let threads = Block::most_threads(limbs);
         let definitions = [format!("-DLIMBS={limbs}"), format!("-DTHREADS={threads}")];
-        let source = super::source(Way::Scan, limbs);
-        let library = cuda::build(MAIN, &source.files(), &definitions)?;
-        Some(Self { library, shared })
+        let source = super::source(Way::Scan, ("LIMBS", limbs));
+        let library = cuda::build(BLOCKS, &source.files(), &definitions)?;
+        Some(Self { library, way: Way::Scan, shared })
     }
 
-    fn run<T: Scalar>(&self, plan: &Plan<'_, T>) -> Vec<Vec<Option<Outcome<T>>>> {
+    fn chains(bits: Bits) -> Option<Self> {
+        let source = super::source(Way::Chain, Mp::definition(bits));
+        let definitions = [format!("-DPRECISION={bits}")];
+        let library = cuda::build(CHAINS, &source.files(), &definitions)?;
+        Some(Self { library, way: Way::Chain, shared: 0 })
+    }
+
+    fn run<T: Laid>(&self, plan: &Plan<'_, T>) -> Vec<Vec<Option<Outcome<T>>>> {
         let Words { tiles, stages, numbers, firsts } = plan.words().unwrap();
         let room = plan.room();
         let (mut input, mut u) = (vec![f64::NAN; room.input], vec![f64::NAN; room.u]);
@@ -72,7 +84,7 @@ impl Blocks {
                 numbers: numbers.as_ptr(),
                 firsts: firsts.as_ptr(),
                 contacts: contacts.as_mut_ptr(),
-                failed: failed[first..].as_mut_ptr(),
+                failed: failed[first * plan.way().width()..].as_mut_ptr(),
                 in_work: in_work.into(),
                 threads: threads.into(),
                 blocks: count as i64,
@@ -87,15 +99,15 @@ impl Blocks {
     }
 }
 
-impl<T: Scalar> Evolve<T> for Blocks {
+impl<T: Laid> Evolve<T> for Blocks {
     fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
         let mut outcomes: Vec<_> = batch.iter().map(|_| None).collect();
         let ways = Way::of_all(Recurrences::Scans, batch);
-        let scanned = |&i: &usize| ways[i] == Way::Scan;
+        let scanned = |&i: &usize| ways[i] == self.way;
         let groups = alike(batch).into_iter();
         let groups: Vec<Vec<usize>> =
             groups.map(|group| group.into_iter().filter(scanned).collect()).collect();
-        let plan = Plan::new(Way::Scan, batch, &groups, self.shared);
+        let plan = Plan::new(self.way, batch, &groups, self.shared);
         let mut lost = 0;
         for (tile, found) in plan.tiles().iter().zip(self.run(&plan)) {
             lost += found.iter().filter(|outcome| outcome.is_none()).count();
@@ -111,7 +123,7 @@ impl<T: Scalar> Evolve<T> for Blocks {
     }
 }
 
-fn scans<T: Scalar>() {
+fn scans<T: Laid + Scalar>() {
     // With room for the vectors of a thousand nodes, as few GPUs have it, and with none.
     for shared in [T::LIMBS * (80 << 10), 0] {
         if let Some(blocks) = Blocks::new(T::LIMBS, shared) {
@@ -138,4 +150,13 @@ fn scans_of_td_are_close_to_the_reference() {
 #[test]
 fn scans_of_qd_are_close_to_the_reference() {
     scans::<Qd>();
+}
+
+#[test]
+fn chains_of_any_bits_have_the_bits_of_the_reference() {
+    for bits in [424, 1000].map(|bits| Bits::new(bits).unwrap()) {
+        if let Some(blocks) = Blocks::chains(bits) {
+            same_bits::<Mp>(bits, &blocks);
+        }
+    }
 }

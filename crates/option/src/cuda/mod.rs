@@ -5,6 +5,8 @@
 //! tile. A step of `n` nodes takes as long as `2n` operations that wait for each
 //! other.
 //!
+//! Numbers of any precision are computed in this way alone.
+//!
 //! **Scans.** A block of threads has a member, a thread a chunk of nodes. The recurrences of
 //! elimination and substitution, with an obstacle in the form of Brennan and Schwartz, are
 //! functions of one number that threads compose in pairs, fours and so on (`kernels/option/scan.cuh`).
@@ -23,6 +25,7 @@
 mod arguments;
 #[cfg(test)]
 mod blocks;
+mod laid;
 mod plan;
 #[cfg(test)]
 mod tests;
@@ -35,9 +38,9 @@ use std::sync::LazyLock;
 use include_dir::{Dir, include_dir};
 use nonius_cuda::{Cuda, in_pool};
 use nonius_gpu::{Buffer, Error, LANES, Lanes, Shape, Source, Texts, bytes_of, bytes_of_mut};
+use nonius_linalg::Error as LinalgError;
 use nonius_linalg::backend::Reference;
-use nonius_linalg::{Error as LinalgError, Scalar};
-use nonius_num::{Dd, Qd, Td};
+use nonius_num::{Dd, Mp, Qd, Td};
 use rayon::prelude::*;
 
 use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike};
@@ -46,6 +49,7 @@ use arguments::{Batch, EVOLVE, Tile};
 use plan::{Kernel, Plan, Words};
 use way::{Block, Way};
 
+pub use laid::Laid;
 pub use way::Recurrences;
 
 static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
@@ -53,29 +57,35 @@ static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
 static TEXTS: LazyLock<Texts> =
     LazyLock::new(|| Texts::of_folder(&FOLDER).with(nonius_cuda::texts()));
 
-fn source(way: Way, limbs: usize) -> Source {
-    let module = |name: &str, file| {
-        Source::new(&TEXTS, format!("{name}-{limbs}"), file).define("LIMBS", limbs).entry(EVOLVE)
+/// The kernels of a way, for numbers that a macro and its value say.
+fn source(way: Way, (name, value): (&str, usize)) -> Source {
+    let of = if name == "LIMBS" { "" } else { "mp" };
+    let module = |module: &str, file| {
+        let module = format!("{module}-{of}{value}");
+        Source::new(&TEXTS, module, file).define(name, value).entry(EVOLVE)
     };
     match way {
         Way::Chain => module("evolve", "option/evolve.cu"),
         Way::Scan => module("evolve-scan", "option/evolve_scan.cu")
-            .define("THREADS", Block::most_threads(limbs)),
+            .define("THREADS", Block::most_threads(value)),
     }
 }
 
 /// Every module that evolutions on a GPU ask for.
 pub fn sources() -> Vec<Source> {
-    let of_limbs = |limbs| [Way::Chain, Way::Scan].map(|way| source(way, limbs));
-    (1..=4).flat_map(of_limbs).collect()
+    let of_limbs = |limbs| [Way::Chain, Way::Scan].map(|way| source(way, ("LIMBS", limbs)));
+    (1..=4).flat_map(of_limbs).chain([source(Way::Chain, ("PRECISION", USUAL_BITS))]).collect()
 }
+
+/// Bits for which chains of numbers of any precision are compiled beforehand.
+const USUAL_BITS: usize = 106;
 
 /// Numbers of a batch, half a gigabyte: with vectors of a thousand nodes three warps for each
 /// multiprocessor of the largest devices, which their memory's rate allows no more of.
 const TOGETHER: usize = 1 << 26;
 
 /// Numbers whose evolutions on a GPU are compiled with this crate.
-pub trait OnCuda: Scalar {
+pub trait OnCuda: Laid {
     /// The GPU.
     fn evolver(gpu: &Cuda) -> &dyn Evolve<Self>;
 }
@@ -90,9 +100,9 @@ macro_rules! on_cuda {
     )*};
 }
 
-on_cuda! { f64 Dd Td Qd }
+on_cuda! { f64 Dd Td Qd Mp }
 
-impl<T: Scalar> Evolve<T> for Cuda {
+impl<T: Laid> Evolve<T> for Cuda {
     fn together(&self) -> usize {
         TOGETHER
     }
@@ -114,7 +124,7 @@ pub struct CudaEvolver<'a> {
     pub recurrences: Recurrences,
 }
 
-impl<T: Scalar> Evolve<T> for CudaEvolver<'_> {
+impl<T: Laid> Evolve<T> for CudaEvolver<'_> {
     fn together(&self) -> usize {
         TOGETHER
     }
@@ -126,12 +136,12 @@ impl<T: Scalar> Evolve<T> for CudaEvolver<'_> {
         let groups = alike(batch);
         let mut all: Vec<Option<Outcome<T>>> = batch.iter().map(|_| None).collect();
         let ways = Way::of_all(self.recurrences, batch);
-        for way in [Way::Scan, Way::Chain] {
-            let of_way =
-                |group: &Vec<usize>| group.iter().copied().filter(|&i| ways[i] == way).collect();
-            let groups: Vec<Vec<usize>> = groups.iter().map(of_way).collect();
+        for (format, way) in kinds::<T>(batch, &groups, &ways) {
+            let alike = |&i: &usize| ways[i] == way && batch[i].format() == format;
+            let of_kind = |group: &Vec<usize>| group.iter().copied().filter(alike).collect();
+            let groups: Vec<Vec<usize>> = groups.iter().map(of_kind).collect();
             let plan = Plan::new(way, batch, &groups, self.gpu.device().shared_memory());
-            let outcomes = self.gpu.fetch(|| run(self.gpu, &plan))?;
+            let outcomes = self.gpu.fetch(|| run(self.gpu, format, &plan))?;
             for (tile, outcomes) in plan.tiles().iter().zip(outcomes) {
                 tile.places.iter().zip(outcomes).for_each(|(&i, outcome)| all[i] = outcome);
             }
@@ -144,13 +154,34 @@ impl<T: Scalar> Evolve<T> for CudaEvolver<'_> {
     }
 }
 
+/// The formats and ways of the members of groups, each pair once.
+fn kinds<T: Laid>(
+    batch: &[Evolution<T>],
+    groups: &[Vec<usize>],
+    ways: &[Way],
+) -> Vec<(T::Format, Way)> {
+    let mut kinds = Vec::new();
+    for &i in groups.iter().flatten() {
+        let kind = (batch[i].format(), ways[i]);
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
+}
+
 /// The outcomes of the members of each tile; nothing for those that the device does not vouch for.
-fn run<T: Scalar>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Vec<Vec<Option<Outcome<T>>>>, Error> {
+fn run<T: Laid>(
+    cuda: &Cuda,
+    format: T::Format,
+    plan: &Plan<'_, T>,
+) -> Result<Vec<Vec<Option<Outcome<T>>>>, Error> {
     if plan.tiles().is_empty() {
         return Ok(Vec::new());
     }
     let stream = cuda.stream();
-    let kernel = cuda.device().module(&source(plan.way(), T::LIMBS))?.kernel(EVOLVE)?;
+    let kernel =
+        cuda.device().module(&source(plan.way(), T::definition(format)))?.kernel(EVOLVE)?;
     let Words { tiles, stages, numbers, firsts } = plan.words()?;
     let (tiles, stages) = (cuda.numbers(&tiles)?, cuda.numbers(&stages)?);
     let (numbers, firsts) = (cuda.numbers(&numbers)?, cuda.numbers(&firsts)?);
@@ -193,7 +224,7 @@ fn run<T: Scalar>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Vec<Vec<Option<Outc
 }
 
 /// The members' vectors on the device, sent in pieces.
-fn upload<T: Scalar>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Buffer, Error> {
+fn upload<T: Laid>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Buffer, Error> {
     let (stream, count) = (cuda.stream(), plan.room().input);
     let mut input = Buffer::of_numbers(stream, Some(count))?;
     let mut lanes = Lanes::new(cuda.device().lanes(), stream, count)?;
@@ -214,7 +245,7 @@ fn upload<T: Scalar>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Buffer, Error> {
 }
 
 /// Puts the vectors on the device into the outcomes, in pieces.
-fn download<T: Scalar>(
+fn download<T: Laid>(
     cuda: &Cuda,
     plan: &Plan<'_, T>,
     u: &Buffer,

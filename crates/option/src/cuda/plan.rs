@@ -1,10 +1,10 @@
 //! Where the tiles of a batch have their numbers, and how these get there and back.
 
 use nonius_gpu::Error;
-use nonius_linalg::{Scalar, limbs_of_mut};
 use rayon::prelude::*;
 
 use super::arguments::{self, counted};
+use super::laid::Laid;
 use super::tile::{Room, Tile, source};
 use super::way::{Block, WARP, Way};
 use crate::evolve::{Evolution, Outcome, Stage};
@@ -40,8 +40,9 @@ pub(super) struct Kernel {
     pub(super) in_work: i32,
 }
 
-impl<'a, T: Scalar> Plan<'a, T> {
-    /// Of groups of members of the batch with the same stages, by their numbers; members of one length follow one another.
+impl<'a, T: Laid> Plan<'a, T> {
+    /// Of groups of members of the batch with the same stages and format, by their numbers. Members
+    /// of one length follow one another.
     pub(super) fn new(
         way: Way,
         batch: &'a [Evolution<T>],
@@ -74,7 +75,7 @@ impl<'a, T: Scalar> Plan<'a, T> {
         }
         let mut first = 0;
         let of_length = |tiles: &[Tile<'a, T>]| {
-            let block = Block::new(T::LIMBS, tiles[0].nodes());
+            let block = Block::new(T::lanes(tiles[0].first().format()), tiles[0].nodes());
             let (shared, there) = block.shared(self.shared);
             let launch = Kernel {
                 first,
@@ -155,9 +156,10 @@ impl<'a, T: Scalar> Plan<'a, T> {
                 let (plane, node) = (row / tile.nodes(), row % tile.nodes());
                 let count = (tile.nodes() - node).min(to.len() / width);
                 let (rows, rest) = to.split_at_mut(count * width);
+                let format = tile.first().format();
+                let (vector, l) = (plane / T::lanes(format), plane % T::lanes(format));
                 for (lane, member) in tile.members.iter().enumerate() {
-                    let (vector, limb) = (plane / T::LIMBS, plane % T::LIMBS);
-                    source(member, vector).write(limb, node, &mut rows[lane..], width);
+                    source(member, vector).write((format, l), node, &mut rows[lane..], width);
                 }
                 (to, at) = (rest, at + count * width);
             }
@@ -175,7 +177,7 @@ impl<'a, T: Scalar> Plan<'a, T> {
             let of_lane = |lane: usize| {
                 let sound = failed[lane] == 0;
                 sound.then(|| Outcome {
-                    u: vec![T::ZERO; tile.nodes()],
+                    u: vec![T::ZERO.to_format(tile.first().format()); tile.nodes()],
                     contact: contact(tile, contacts, lane),
                 })
             };
@@ -206,21 +208,21 @@ impl<'a, T: Scalar> Plan<'a, T> {
 }
 
 /// Puts the limbs of a member of the tile, of those that begin at `first`, into its vector.
-fn put<T: Scalar>(tile: &Tile<'_, T>, lane: usize, (first, from): (usize, &[f64]), u: &mut [T]) {
+fn put<T: Laid>(tile: &Tile<'_, T>, lane: usize, (first, from): (usize, &[f64]), u: &mut [T]) {
     let (n, width) = (u.len(), tile.width());
-    for limb in 0..T::LIMBS {
-        let plane = tile.start.u + limb * n * width;
+    for l in 0..T::lanes(tile.first().format()) {
+        let plane = tile.start.u + l * n * width;
         let (begin, end) = (plane.max(first), (plane + n * width).min(first + from.len()));
         if begin < end {
             let rows = from[begin - first..end - first].chunks_exact(width);
-            let nodes = limbs_of_mut(&mut u[(begin - plane) / width..]).chunks_exact_mut(T::LIMBS);
-            nodes.zip(rows).for_each(|(node, row)| node[limb] = row[lane]);
+            let nodes = u[(begin - plane) / width..].iter_mut();
+            nodes.zip(rows).for_each(|(node, row)| node.set_lane(l, row[lane]));
         }
     }
 }
 
 /// A member's contacts.
-fn contact<T: Scalar>(tile: &Tile<'_, T>, contacts: &[u32], lane: usize) -> Vec<Option<u32>> {
+fn contact<T: Laid>(tile: &Tile<'_, T>, contacts: &[u32], lane: usize) -> Vec<Option<u32>> {
     let nodes = tile.nodes();
     // Nodes on the obstacle, of which scans say how many others there are.
     let count = |&word: &u32| match tile.way {

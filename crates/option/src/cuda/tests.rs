@@ -2,20 +2,21 @@
 
 use nonius_cuda::{Cuda, Device};
 use nonius_linalg::Scalar;
-use nonius_num::{Dd, Qd, Td};
+use nonius_num::mp::Bits;
+use nonius_num::{Dd, Mp, Qd, Td};
 
-use super::{CudaEvolver, Recurrences};
-use crate::evolve::tests::suite::{close, same_bits};
+use super::{CudaEvolver, Laid, Recurrences};
+use crate::evolve::tests::suite::{Exact, close, same_bits};
 
 fn gpu() -> Cuda {
     Cuda::new(&Device::new(0).expect("a GPU")).expect("a stream")
 }
 
-fn chains<T: Scalar>() {
-    same_bits::<T>(&CudaEvolver { gpu: &gpu(), recurrences: Recurrences::Chains });
+fn chains<T: Laid + Exact>(format: T::Format) {
+    same_bits::<T>(format, &CudaEvolver { gpu: &gpu(), recurrences: Recurrences::Chains });
 }
 
-fn scans<T: Scalar>() {
+fn scans<T: Laid + Scalar>() {
     close::<T>(&CudaEvolver { gpu: &gpu(), recurrences: Recurrences::Scans });
     close::<T>(&gpu());
 }
@@ -23,10 +24,18 @@ fn scans<T: Scalar>() {
 #[test]
 #[ignore = "needs a GPU"]
 fn as_chains() {
-    chains::<f64>();
-    chains::<Dd>();
-    chains::<Td>();
-    chains::<Qd>();
+    chains::<f64>(());
+    chains::<Dd>(());
+    chains::<Td>(());
+    chains::<Qd>(());
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn as_chains_of_any_bits() {
+    for bits in [106, 424, 1000, 2048] {
+        chains::<Mp>(Bits::new(bits).unwrap());
+    }
 }
 
 #[test]

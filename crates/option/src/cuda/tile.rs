@@ -2,9 +2,9 @@
 //! ([`arguments::Tile`] and [`arguments::Stage`]).
 
 use nonius_gpu::Error;
-use nonius_linalg::Scalar;
 
 use super::arguments::{self, Kind, counted};
+use super::laid::Laid;
 use super::way::{Block, Way};
 use crate::evolve::{Constraint, Evolution, Row, Stage};
 
@@ -61,19 +61,26 @@ pub(super) enum Source<'a, T> {
     Weights(&'a [Row<T>], usize),
 }
 
-impl<T: Scalar> Source<'_, T> {
-    /// Writes a limb of the numbers from `first` on to every `width`th place.
-    pub(super) fn write(self, limb: usize, first: usize, to: &mut [f64], width: usize) {
+impl<T: Laid> Source<'_, T> {
+    /// Writes a lane of the numbers from `first` on to every `width`th place.
+    pub(super) fn write(
+        self,
+        (format, l): (T::Format, usize),
+        first: usize,
+        to: &mut [f64],
+        width: usize,
+    ) {
+        let lane = |x: T| x.to_format(format).lane(l);
         fn put(numbers: impl Iterator<Item = f64>, to: &mut [f64], width: usize) {
             to.iter_mut().step_by(width).zip(numbers).for_each(|(to, number)| *to = number);
         }
         match self {
-            Source::Numbers(x) => put(x[first..].iter().map(|x| x.limb(limb)), to, width),
+            Source::Numbers(x) => put(x[first..].iter().map(|&x| lane(x)), to, width),
             Source::Constants(x) => {
-                put(x[first..].iter().map(|x| x.constant.limb(limb)), to, width);
+                put(x[first..].iter().map(|x| lane(x.constant)), to, width);
             }
             Source::Weights(x, j) => {
-                put(x[first..].iter().map(|x| x.weights[j].limb(limb)), to, width);
+                put(x[first..].iter().map(|x| lane(x.weights[j])), to, width);
             }
         }
     }
@@ -106,7 +113,7 @@ pub(super) fn source<T>(member: &Evolution<T>, vector: usize) -> Source<'_, T> {
     }
 }
 
-impl<'a, T: Scalar> Tile<'a, T> {
+impl<'a, T: Laid> Tile<'a, T> {
     /// The member that stands for all.
     pub(super) fn first(&self) -> &'a Evolution<T> {
         self.members[0]
@@ -125,8 +132,9 @@ impl<'a, T: Scalar> Tile<'a, T> {
     pub(super) fn room(way: Way, member: &Evolution<T>, shared: usize) -> Room {
         let Evolution { start, generators, obstacles, stages } = member;
         let (width, nodes, maps) = (way.width(), start.len(), maps(member).count());
-        let vector = nodes * T::LIMBS * width;
-        let block = Block::new(T::LIMBS, nodes);
+        let lanes = T::lanes(member.format());
+        let vector = nodes * lanes * width;
+        let block = Block::new(lanes, nodes);
         let work = match way {
             Way::Chain => WORK * vector,
             Way::Scan if block.shared(shared).1 => 0,
@@ -141,7 +149,7 @@ impl<'a, T: Scalar> Tile<'a, T> {
             input: vectors * vector,
             u: vector,
             work,
-            numbers: NUMBERS * stages.len() * T::LIMBS * width,
+            numbers: NUMBERS * stages.len() * lanes * width,
             firsts: maps * nodes * width,
             contacts: contacts.sum::<usize>() * width,
         }
@@ -193,14 +201,16 @@ impl<'a, T: Scalar> Tile<'a, T> {
 
     /// Writes what belongs to stages, and first nodes of maps.
     pub(super) fn fill(&self, numbers: &mut [f64], firsts: &mut [i32]) {
-        let width = self.width();
+        let (width, format) = (self.width(), self.first().format());
+        let lanes = T::lanes(format);
         for (lane, member) in self.members.iter().enumerate() {
-            let of_stages = numbers.chunks_exact_mut(NUMBERS * T::LIMBS * width);
+            let of_stages = numbers.chunks_exact_mut(NUMBERS * lanes * width);
             for (stage, numbers) in member.stages.iter().zip(of_stages) {
                 if let Stage::Steps(steps) = stage {
                     for (at, number) in [steps.dt, steps.theta].into_iter().enumerate() {
-                        for l in 0..T::LIMBS {
-                            numbers[(at * T::LIMBS + l) * width + lane] = number.limb(l);
+                        let number = number.to_format(format);
+                        for l in 0..lanes {
+                            numbers[(at * lanes + l) * width + lane] = number.lane(l);
                         }
                     }
                 }

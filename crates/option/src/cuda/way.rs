@@ -1,8 +1,8 @@
 //! The two ways to compute evolutions, and which members take which.
 
-use nonius_linalg::Scalar;
 use rayon::prelude::*;
 
+use super::laid::Laid;
 use crate::evolve::{Evolution, Generator, Stage};
 
 /// Threads of a warp.
@@ -17,6 +17,9 @@ const SHARED: usize = 14;
 /// long as scans take for 7700 European and 4400 American options in `dd`, 6100 and 3800 in `qd`.
 /// In `f64` scans are faster throughout: vectors in shared memory save more than scans cost.
 const MOST_SCANS: usize = 4096;
+
+/// Limbs of numbers that scans are written for: blocks share what words have no room in.
+const MOST_LIMBS: usize = 4;
 
 /// How the recurrences of steps are computed on a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,8 +45,10 @@ pub(crate) enum Way {
 
 impl Way {
     /// The ways of the members of a batch.
-    pub(super) fn of_all<T: Scalar>(wanted: Recurrences, batch: &[Evolution<T>]) -> Vec<Self> {
-        if !scans(wanted, T::LIMBS, batch.len()) {
+    pub(super) fn of_all<T: Laid>(wanted: Recurrences, batch: &[Evolution<T>]) -> Vec<Self> {
+        // What limbs a number has is known by its type.
+        let limbs = size_of::<T>() / size_of::<f64>();
+        if !scans(wanted, limbs, batch.len()) {
             return vec![Self::Chain; batch.len()];
         }
         let of = |member| if is_dominant(member) { Self::Scan } else { Self::Chain };
@@ -63,6 +68,8 @@ impl Way {
 /// stable.
 fn scans(wanted: Recurrences, limbs: usize, members: usize) -> bool {
     match wanted {
+        // Numbers of any precision have room for more.
+        _ if limbs > MOST_LIMBS => false,
         Recurrences::Chains => false,
         Recurrences::Scans => true,
         Recurrences::Chosen => limbs == 1 || members <= MOST_SCANS,
@@ -117,7 +124,7 @@ impl Block {
 /// diagonals: scans are stable then. An unsound member has none.
 ///
 /// Row `i` of `I − s·L` is where `s·(|l| + d + |u|) < 1` of the entries of `L`.
-fn is_dominant<T: Scalar>(member: &Evolution<T>) -> bool {
+fn is_dominant<T: Laid>(member: &Evolution<T>) -> bool {
     let excess: Vec<f64> = member.generators.iter().map(excess).collect();
     member.stages.iter().all(|stage| match stage {
         Stage::Steps(steps) => {
@@ -129,7 +136,7 @@ fn is_dominant<T: Scalar>(member: &Evolution<T>) -> bool {
 }
 
 /// The greatest `|l| + d + |u|` of a row, or 0; NaN where there is one.
-fn excess<T: Scalar>(generator: &Generator<T>) -> f64 {
+fn excess<T: Laid>(generator: &Generator<T>) -> f64 {
     let Generator { lower, diagonal, upper } = generator;
     let last = diagonal.len().saturating_sub(1);
     // What is beside the first and the last row is not read.
@@ -182,6 +189,7 @@ mod tests {
             assert!(scans(Recurrences::Scans, limbs, MOST_SCANS + 1));
             assert!(!scans(Recurrences::Chains, limbs, 1));
         }
+        assert!(!scans(Recurrences::Scans, size_of::<nonius_num::Mp>() / 8, 1));
     }
 
     #[test]

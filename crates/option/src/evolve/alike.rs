@@ -3,13 +3,13 @@
 use core::hash::{Hash, Hasher};
 use std::collections::HashMap;
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use super::{Evolution, Stage};
 
 /// The members of a batch, by their numbers, in groups that have all in common but numbers: nodes, stages and what these name. Members that are [unsound](Evolution::check) are in none. Groups are in the order of their
 /// first members, and members ascend.
-pub fn alike<T: Scalar>(batch: &[Evolution<T>]) -> Vec<Vec<usize>> {
+pub fn alike<T: Number>(batch: &[Evolution<T>]) -> Vec<Vec<usize>> {
     let mut groups: HashMap<Shape<'_, T>, Vec<usize>> = HashMap::new();
     for (i, member) in batch.iter().enumerate() {
         if member.check().is_ok() {
@@ -25,7 +25,7 @@ pub fn alike<T: Scalar>(batch: &[Evolution<T>]) -> Vec<Vec<usize>> {
 /// What alike members have in common.
 struct Shape<'a, T>(&'a Evolution<T>);
 
-impl<T: Scalar> PartialEq for Shape<'_, T> {
+impl<T: Number> PartialEq for Shape<'_, T> {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (self.0, other.0);
         let sizes = |x: &Evolution<T>| (x.start.len(), x.generators.len(), x.obstacles.len());
@@ -42,9 +42,9 @@ impl<T: Scalar> PartialEq for Shape<'_, T> {
     }
 }
 
-impl<T: Scalar> Eq for Shape<'_, T> {}
+impl<T: Number> Eq for Shape<'_, T> {}
 
-impl<T: Scalar> Hash for Shape<'_, T> {
+impl<T: Number> Hash for Shape<'_, T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.0.start.len(), self.0.stages.len()).hash(state);
         for stage in &self.0.stages {

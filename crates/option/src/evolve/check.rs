@@ -1,10 +1,10 @@
 //! Whether an evolution makes sense, before anything is computed.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use super::{Evolution, Failure, Stage};
 
-impl<T: Scalar> Evolution<T> {
+impl<T: Number> Evolution<T> {
     /// `Ok` where all lengths and numbers fit, so that whoever computes need not look.
     ///
     /// # Errors

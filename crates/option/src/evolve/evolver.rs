@@ -1,13 +1,13 @@
 //! Batches of vectors that evolve under tridiagonal matrices.
 
 use nonius_linalg::backend::{Cpu, Reference};
-use nonius_linalg::{Error, Scalar};
+use nonius_linalg::{Error, Number};
 
 use super::{Evolution, Failure, Outcome, reference};
 use crate::cpu::Kernels;
 
 /// What the [evolution](super) of vectors asks of a backend. The input lies in the host's memory: it is small beside what is computed from it.
-pub trait Evolve<T: Scalar>: Sync {
+pub trait Evolve<T: Number>: Sync {
     /// Numbers of members that make a batch as large as the backend needs to be fast: 128 MB in `f64` unless it says otherwise. Larger batches only take more memory.
     fn together(&self) -> usize {
         1 << 24
@@ -22,7 +22,7 @@ pub trait Evolve<T: Scalar>: Sync {
     fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error>;
 }
 
-impl<T: Scalar> Evolve<T> for Reference {
+impl<T: Number> Evolve<T> for Reference {
     fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
         Ok(batch.iter().map(reference::evolve).collect())
     }

@@ -47,7 +47,7 @@ pub(crate) mod tests;
 
 use core::fmt;
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 pub use alike::alike;
 pub use evolver::Evolve;
@@ -145,7 +145,22 @@ pub struct Row<T> {
     pub constant: T,
 }
 
-impl<T: Scalar> Row<T> {
+impl<T: Number> Evolution<T> {
+    /// The format of its vector, which has a node at least: that of its first number.
+    ///
+    /// All numbers have it, or are exact in it.
+    pub fn format(&self) -> T::Format {
+        self.start[0].format()
+    }
+
+    /// Steps whose numbers have the format of the vector, so that their quotients do.
+    pub(crate) fn in_its_format(&self, steps: &Steps<T>) -> Steps<T> {
+        let [dt, theta] = [steps.dt, steps.theta].map(|x| x.to_format(self.format()));
+        Steps { dt, theta, ..*steps }
+    }
+}
+
+impl<T: Number> Row<T> {
     /// The node stays what it is.
     pub fn unchanged(node: usize) -> Self {
         Self::scaled(node, T::ONE)

@@ -1,6 +1,6 @@
 //! The evolution of a vector, operation by operation as [`crate::evolve`] lists them.
 
-use nonius_linalg::Scalar;
+use nonius_linalg::Number;
 
 use super::{Constraint, Evolution, Failure, Generator, Outcome, Row, Stage, Steps};
 
@@ -11,13 +11,14 @@ const NEWTON: usize = 3;
 ///
 /// # Errors
 /// As [`Evolution::check`]; [`Failure::Pivot`] and [`Failure::NotFinite`].
-pub(crate) fn evolve<T: Scalar>(evolution: &Evolution<T>) -> Result<Outcome<T>, Failure> {
+pub(crate) fn evolve<T: Number>(evolution: &Evolution<T>) -> Result<Outcome<T>, Failure> {
     evolution.check()?;
     let mut outcome = Outcome { u: evolution.start.clone(), contact: Vec::new() };
     for (number, stage) in evolution.stages.iter().enumerate() {
         match stage {
             Stage::Steps(steps) => {
-                let factors = Factors::new(&evolution.generators[steps.generator], steps)
+                let steps = evolution.in_its_format(steps);
+                let factors = Factors::new(&evolution.generators[steps.generator], &steps)
                     .map_err(|row| Failure::Pivot { stage: number, row })?;
                 for _ in 0..steps.count {
                     let constraint = steps.constraint;
@@ -39,7 +40,7 @@ pub(crate) fn evolve<T: Scalar>(evolution: &Evolution<T>) -> Result<Outcome<T>, 
 }
 
 /// The vector through a map.
-pub(crate) fn map<T: Scalar>(rows: &[Row<T>], u: &[T]) -> Vec<T> {
+pub(crate) fn map<T: Number>(rows: &[Row<T>], u: &[T]) -> Vec<T> {
     let of_row = |row: &Row<T>| {
         let terms = row.weights.iter().zip(&u[row.first..]);
         terms.fold(row.constant, |sum, (&w, &x)| sum + w * x)
@@ -48,7 +49,7 @@ pub(crate) fn map<T: Scalar>(rows: &[Row<T>], u: &[T]) -> Vec<T> {
 }
 
 /// The maximum with an obstacle; beside a crossing, nodes take what [`crossing`] says.
-pub(crate) fn floor<T: Scalar>(u: &mut [T], g: &[T]) {
+pub(crate) fn floor<T: Number>(u: &mut [T], g: &[T]) {
     let n = u.len();
     // Of the node before, this one and the two behind, as far as there are.
     let above = |u: &[T], k: usize| if k < n { u[k] - g[k] } else { T::ZERO };
@@ -67,7 +68,7 @@ pub(crate) fn floor<T: Scalar>(u: &mut [T], g: &[T]) {
 /// What the two nodes in the middle of four take, where the vector crosses the obstacle between these, by how far it is above at each.
 ///
 /// Source: the expansion of sums of functions with a kink (see [`crate::evolve`]).
-fn crossing<T: Scalar>(above: [T; 4]) -> [T; 2] {
+fn crossing<T: Number>(above: [T; 4]) -> [T; 2] {
     let [low, high] = [above[0] <= T::ZERO, above[3] <= T::ZERO];
     if low == high || (above[1] <= T::ZERO) != low || (above[2] <= T::ZERO) != high {
         return [T::ZERO; 2];
@@ -81,7 +82,7 @@ fn crossing<T: Scalar>(above: [T; 4]) -> [T; 2] {
 }
 
 /// The same, where the vector is above the obstacle at the last two nodes.
-fn rising<T: Scalar>([p, q, r, s]: [T; 4]) -> [T; 2] {
+fn rising<T: Number>([p, q, r, s]: [T; 4]) -> [T; 2] {
     let number = T::from_f64;
     // The cubic polynomial through all four, `q + a·t + b·t² + c·t³` at `−1, 0, 1, 2`.
     let b = (p + r) * number(0.5) - q;
@@ -126,7 +127,7 @@ struct Factors<T> {
     high_first: bool,
 }
 
-impl<T: Scalar> Factors<T> {
+impl<T: Number> Factors<T> {
     /// The row of a pivot that is zero or not finite, where there is one.
     fn new(generator: &Generator<T>, steps: &Steps<T>) -> Result<Self, usize> {
         let n = generator.diagonal.len();

@@ -19,12 +19,12 @@ const HEADER: &str =
     "type,exercise,spot,strike,rate,dividend,volatility,maturity,barrier,rebate,dividends\n";
 
 fn rows(lines: &str) -> Vec<Row<f64>> {
-    read(format!("{HEADER}{lines}").as_bytes(), Path::new("")).unwrap()
+    read((), format!("{HEADER}{lines}").as_bytes(), Path::new("")).unwrap()
 }
 
 /// The contract of the first row, or what is wrong with it.
 fn first<T: Scalar>(text: impl AsRef<[u8]>) -> Result<Contract<T>, RowError> {
-    read(text.as_ref(), Path::new("")).unwrap().remove(0).contract
+    read((), text.as_ref(), Path::new("")).unwrap().remove(0).contract
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn rows_know_their_lines() {
     ];
     for end in ["\n", "\r\n", "\r"] {
         for text in [lines.join(end), lines.join(end) + end, lines.join(end) + end + end] {
-            let found = read::<f64>(text.as_bytes(), Path::new("")).unwrap();
+            let found = read::<f64>((), text.as_bytes(), Path::new("")).unwrap();
             let places: Vec<u64> = found.iter().map(|row| row.line).collect();
             assert_eq!(places, [3, 6, 7, 9, 10], "{text:?}");
             assert!(found[2].contract.as_ref().unwrap().barrier.is_some());
@@ -161,7 +161,7 @@ fn errors_name_row_and_column() {
 
 #[test]
 fn books_without_columns_are_refused() {
-    let refusal = |text: &str| read::<f64>(text.as_bytes(), Path::new("")).unwrap_err();
+    let refusal = |text: &str| read::<f64>((), text.as_bytes(), Path::new("")).unwrap_err();
     assert!(matches!(refusal(""), BookError::Empty));
     assert!(matches!(refusal("type,spot\n"), BookError::MissingColumn { column: Column::Strike }));
     let unknown = refusal("type,price\n");

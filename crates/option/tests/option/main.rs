@@ -1,5 +1,6 @@
 //! Prices against exact values, and what has to hold between them.
 
+mod any_bits;
 mod books;
 mod closed;
 mod common;

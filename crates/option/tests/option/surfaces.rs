@@ -27,7 +27,7 @@ fn book(folder: &Path, volatilities: &[&str]) -> Vec<Row<f64>> {
         text += &format!("put,american,100,105,0.05,0.02,{volatility},1\n");
         text += &format!("call,,100,105,0.05,0.02,{volatility},1\n");
     }
-    read(text.as_bytes(), folder).unwrap()
+    read((), text.as_bytes(), folder).unwrap()
 }
 
 fn contracts(volatility: &Volatility<f64>) -> [Contract<f64>; 2] {

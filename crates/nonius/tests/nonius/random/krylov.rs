@@ -5,8 +5,8 @@ use nonius::linalg::mp::{self, Bits, Mp};
 use nonius::linalg::sparse::{Coo, Triplet};
 use nonius::linalg::{Error, Scalar};
 use nonius::{
-    Dd, Device, FixedNumber, KrylovOptions, Matrix, Number, Preconditioning, Qd, SparseFormat,
-    SparseValues, Td, krylov,
+    Dd, Device, KrylovOptions, Matrix, Number, Preconditioning, Qd, SparseFormat, SparseValues, Td,
+    krylov,
 };
 use nonius_testkit::{Random, random_cases};
 use num_bigint::BigInt;
@@ -201,7 +201,7 @@ fn check<T: Number>(
     }
 }
 
-fn limbs<T: FixedNumber>(random: &mut Random) {
+fn limbs<T: Number + Scalar>(random: &mut Random) {
     // Squares of limbs' least parts reach the end of the range.
     let case = draw(random, 500);
     let u = T::UNIT_ROUNDOFF;

@@ -6,7 +6,7 @@ use nonius::linalg::dense::Transpose;
 use nonius::linalg::dense::gemm::{Engine, Products, gemm_on};
 use nonius::linalg::mp;
 use nonius::num::mp::Bits;
-use nonius::{Dd, Device, FixedNumber, Matmul, Matrix, Mp, Qd, Td, matmul};
+use nonius::{Dd, Device, Matmul, Matrix, Mp, Number, Qd, Scalar, Td, matmul};
 use nonius_testkit::{Random, random_cases};
 
 #[test]
@@ -19,7 +19,7 @@ fn random_products_overflow_or_are_there() {
     });
 }
 
-fn matrix<T: FixedNumber>(random: &mut Random, rows: usize, cols: usize) -> Matrix<T> {
+fn matrix<T: Number + Scalar>(random: &mut Random, rows: usize, cols: usize) -> Matrix<T> {
     let (range, shift) = ([4, 60, 400][random.below(3)], [0, 0, 500, 600, -600][random.below(5)]);
     Matrix::from_fn(rows, cols, |_, _| {
         let limbs = random.limbs::<4>();
@@ -33,7 +33,7 @@ fn transpose(random: &mut Random) -> Transpose {
 }
 
 /// The same product of magnitudes in numbers of 64 bits with a wide range of exponents says what overflows.
-fn check<T: FixedNumber>(random: &mut Random) {
+fn check<T: Number + Scalar>(random: &mut Random) {
     let [m, k, n] = [(); 3].map(|()| random.below(6));
     let (transpose_a, transpose_b) = (transpose(random), transpose(random));
     let (rows, cols) = transpose_a.shape((m, k));

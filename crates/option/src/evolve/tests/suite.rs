@@ -2,19 +2,44 @@
 //! them.
 
 use nonius_linalg::backend::Reference;
-use nonius_linalg::{Scalar, limbs_of};
+use nonius_linalg::{Number, Scalar};
+use nonius_num::{Dd, Mp, Qd, Td};
 use nonius_testkit::Random;
 
 use crate::evolve::{Constraint, End, Evolution, Evolve, Failure, Generator, Row, Stage, Steps};
 
+/// Numbers by all that they consist of.
+pub(crate) trait Exact: Number {
+    fn all_bits(&self) -> Vec<u64>;
+}
+
+macro_rules! exact {
+    ($($number:ty),*) => {$(
+        impl Exact for $number {
+            fn all_bits(&self) -> Vec<u64> {
+                (0..<$number as Scalar>::LIMBS).map(|l| self.limb(l).to_bits()).collect()
+            }
+        }
+    )*};
+}
+
+exact!(f64, Dd, Td, Qd);
+
+impl Exact for Mp {
+    fn all_bits(&self) -> Vec<u64> {
+        let head = [self.head().code() as u64, self.head().is_negative().into()];
+        self.words().iter().copied().chain(head).collect()
+    }
+}
+
 /// Steps without an obstacle.
-pub(crate) fn steps<T: Scalar>(generator: usize, count: usize, dt: f64, theta: f64) -> Steps<T> {
+pub(crate) fn steps<T: Number>(generator: usize, count: usize, dt: f64, theta: f64) -> Steps<T> {
     let number = T::from_f64;
     Steps { generator, count, dt: number(dt), theta: number(theta), constraint: None }
 }
 
 /// A random M-matrix: diffusion of strength up to 50 and a rate of up to 0.1.
-pub(crate) fn generator<T: Scalar>(random: &mut Random, n: usize) -> Generator<T> {
+pub(crate) fn generator<T: Number>(random: &mut Random, n: usize) -> Generator<T> {
     let mut positive = || T::from_f64(50.0 * random.unit().abs() + 0.01);
     let lower: Vec<T> = (0..n).map(|_| positive()).collect();
     let upper: Vec<T> = (0..n).map(|_| positive()).collect();
@@ -24,8 +49,12 @@ pub(crate) fn generator<T: Scalar>(random: &mut Random, n: usize) -> Generator<T
 }
 
 /// Something of everything, with the same stages for every state of `random`.
-pub(crate) fn everything<T: Scalar>(random: &mut Random, n: usize) -> Evolution<T> {
-    let number = T::from_f64;
+pub(crate) fn everything<T: Number>(
+    format: T::Format,
+    random: &mut Random,
+    n: usize,
+) -> Evolution<T> {
+    let number = |x: f64| T::from_f64(x).to_format(format);
     let numbers =
         |random: &mut Random| -> Vec<T> { (0..n).map(|_| number(random.unit())).collect() };
     let on =
@@ -56,11 +85,11 @@ pub(crate) fn everything<T: Scalar>(random: &mut Random, n: usize) -> Evolution<
 
 /// Members of many lengths, whose numbers lie around those of lanes; one has stages of its own,
 /// four have no outcome.
-pub(crate) fn batch<T: Scalar>(seed: u64) -> Vec<Evolution<T>> {
+pub(crate) fn batch<T: Number>(format: T::Format, seed: u64) -> Vec<Evolution<T>> {
     let mut random = Random::new(seed);
     let mut batch: Vec<Evolution<T>> = Vec::new();
     for n in [1, 2, 3, 4, 5, 17, 70] {
-        (0..9 + n.min(20)).for_each(|_| batch.push(everything(&mut random, n)));
+        (0..9 + n.min(20)).for_each(|_| batch.push(everything(format, &mut random, n)));
     }
     batch[40].stages.truncate(2);
     batch[41].generators[0].diagonal[1] = T::from_f64(f64::NAN);
@@ -76,9 +105,9 @@ pub(crate) fn batch<T: Scalar>(seed: u64) -> Vec<Evolution<T>> {
 
 /// Panics where the backend's outcomes are not those of the reference, bit for bit, in whatever
 /// order members stand.
-pub(crate) fn same_bits<T: Scalar>(backend: &impl Evolve<T>) {
-    let bits = |u: &[T]| -> Vec<u64> { limbs_of(u).iter().map(|x| x.to_bits()).collect() };
-    let mut batch = batch::<T>(20);
+pub(crate) fn same_bits<T: Exact>(format: T::Format, backend: &impl Evolve<T>) {
+    let bits = |u: &[T]| -> Vec<Vec<u64>> { u.iter().map(|x| x.all_bits()).collect() };
+    let mut batch = batch::<T>(format, 20);
     let mut failures = 0;
     for rotation in [0, 5] {
         batch.rotate_left(rotation);
@@ -182,7 +211,7 @@ pub(crate) fn rounding<T: Scalar>(evolution: &Evolution<T>) -> f64 {
 /// Panics where the backend's outcomes are further from those of the reference than [`rounding`]
 /// takes them, where nodes on obstacles or failures differ.
 pub(crate) fn close<T: Scalar>(backend: &impl Evolve<T>) {
-    let mut batch = batch::<T>(20);
+    let mut batch = batch::<T>((), 20);
     for (n, steps) in [(33, 5), (300, 12), (1001, 20), (5000, 4)] {
         batch.extend([End::Low, End::High].map(|end| american(n, steps, end)));
     }
