@@ -83,9 +83,8 @@ pub fn solve(mut a: Rows, mut b: Rows, bits: u32) -> Option<(Float, Rows)> {
         for x in &mut b[k] {
             *x /= &a[k][k];
         }
-        for i in 0..k {
-            let factor = a[i][k].clone();
-            subtract(&mut b, i, k, &factor);
+        for (i, row) in a[..k].iter().enumerate() {
+            subtract(&mut b, i, k, &row[k]);
         }
     }
     Some((determinant, b))

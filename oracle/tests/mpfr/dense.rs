@@ -88,7 +88,7 @@ fn permuted(mut a: Rows, pivots: &[usize]) -> Rows {
 
 fn each(check: impl Fn(Bits, usize, &str, Matrix)) {
     for p in PRECISIONS.map(bits) {
-        for n in ORDERS {
+        for n in ORDERS.into_iter().filter(|&n| n < 40 || p.get() <= 424) {
             for (what, a) in inputs(p, n) {
                 check(p, n, &format!("{what}, order {n}"), a);
             }

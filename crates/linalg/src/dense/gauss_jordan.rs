@@ -6,8 +6,10 @@
 //! the right, of `A` and `B`, `y = L₁⁻¹c₁`; then `c₂ ← c₂ − L₂y` eliminates below, `c₁ ← U₁⁻¹y` divides, `c₀ ← c₀ −
 //! A₀c₁` eliminates above. One column to a block gives the textbook's method; pivots do not depend on the block.
 //!
-//! What is below and on the diagonal are the steps of LU factorisation, bit for bit, so the factors come as a
-//! by-product; the elimination above costs `n³/6` multiplications and additions more than back substitution would.
+//! What is below and on the diagonal are the steps of LU factorisation, so the factors come as a
+//! by-product. They have the bits of LU up to [`Panel::SPAN`](crate::backend::Panel::SPAN) columns,
+//! of which LU halves more. The elimination above costs `n³/6` multiplications and additions more
+//! than back substitution would.
 //!
 //! Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 14.5): `|b − Ax̂| <=
 //! 8nu|L||U||U⁻¹||U||x̂|` to first order, so that the backward error may exceed that of LU by the condition of `U`;

@@ -20,7 +20,13 @@ fn check<T: Sample, B: Host<T>>(format: T::Format, backend: B, n: usize, rights:
     let direct = Lu::new(backend, a.clone()).unwrap();
     assert_eq!(lu.pivots(), direct.pivots());
     let ((l, u), (l_direct, u_direct)) = (lu.triangles().unwrap(), direct.triangles().unwrap());
-    assert!(same_bits(&l, &l_direct) && same_bits(&u, &u_direct), "{} {n}", T::name(format));
+    // More columns are halved by LU, whose products then have other terms.
+    if n <= B::SPAN {
+        assert!(same_bits(&l, &l_direct) && same_bits(&u, &u_direct), "{} {n}", T::name(format));
+    }
+    let pa = permuted(&a, lu.pivots());
+    let of_factors = product(&magnitudes(&l), &magnitudes(&u)).map(|x| gamma::<T>(n) * x);
+    assert_residual(l.view(), u.view(), pa.view(), &of_factors, "factors");
 
     let mut inverse = Matrix::<T>::identity_in(format, n);
     let (side, diagonal) = (Side::Left, Diagonal::NonUnit);
@@ -37,7 +43,7 @@ fn check<T: Sample, B: Host<T>>(format: T::Format, backend: B, n: usize, rights:
     let size =
         product(&product(&l, &u), &product(&magnitudes(&inverse), &product(&u, &magnitudes(&x))));
     let bound = size.map(|x| 8.0 * gamma::<T>(n) * x);
-    let (pa, pb) = (permuted(&a, lu.pivots()), permuted(&b, lu.pivots()));
+    let pb = permuted(&b, lu.pivots());
     assert_residual(pa.view(), x.view(), pb.view(), &bound, &format!("{n}"));
 }
 
