@@ -2,14 +2,14 @@
 
 use nonius_gpu::{Entry, Error, Shape, Source, kernel_parameters};
 use nonius_linalg::Number;
-use nonius_linalg::backend::Gemv;
+use nonius_linalg::backend::{Gemv, Memory, View};
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Arithmetic;
 
 use crate::backend::Cuda;
 use crate::factor::Factor;
 use crate::kind::Kind;
-use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use crate::multiplication::multiplication;
 use crate::operand::ALWAYS;
 use crate::reduce::Terms;
@@ -68,8 +68,7 @@ impl<T: Number> Gemv<T> for Cuda {
         assert_eq!(x.layout.shape(), (k, 1), "length of x");
         assert_eq!(y.layout.shape(), (m, 1), "length of y");
         let Kind::Limbs(limbs) = Kind::of::<T>(y.format) else {
-            let product = multiplication((transpose, a), (Transpose::No, x), alpha, beta, y);
-            self.attempt(|| self.multiply_directly(Arithmetic::Delayed, product, ALWAYS));
+            self.attempt(|| self.mp_times_vector((transpose, a), x, [alpha, beta], y));
             return;
         };
         let (format, a, x, y) = (y.format, a.layout, x.layout, y.layout);
@@ -87,6 +86,33 @@ impl<T: Number> Gemv<T> for Cuda {
 }
 
 impl Cuda {
+    /// Numbers of any precision, by the direct product. Of columns the host rounds each block of so
+    /// many terms by itself, and so does this.
+    fn mp_times_vector<T: Number>(
+        &self,
+        (transpose, a): (Transpose, DeviceRef<'_, T>),
+        x: DeviceRef<'_, T>,
+        [alpha, beta]: [T; 2],
+        y: DeviceMut<'_, T>,
+    ) -> Result<(), Error> {
+        const BLOCK: usize = 1024;
+        let no = Transpose::No;
+        let directly = |product| self.multiply_directly(Arithmetic::Delayed, product, ALWAYS);
+        let (rows, columns) = a.shape();
+        if transpose == no || rows <= BLOCK || alpha == T::ZERO {
+            return directly(multiplication((transpose, a), (no, x), alpha, beta, y));
+        }
+        let mut sums = DeviceMatrix::<T>::new_in(self.stream(), y.format, columns, 1)?;
+        for first in (0..rows).step_by(BLOCK) {
+            let count = BLOCK.min(rows - first);
+            let (a, x) = (a.block(first, 0, count, columns), x.block(first, 0, count, 1));
+            let so_far = if first == 0 { T::ZERO } else { T::ONE };
+            directly(multiplication((transpose, a), (no, x), T::ONE, so_far, sums.as_mut()))?;
+        }
+        let one = Memory::<T>::identity(self, y.format, 1, 1);
+        directly(multiplication((no, sums.as_ref()), (no, one.as_ref()), alpha, beta, y))
+    }
+
     fn rows_times(
         &self,
         limbs: usize,

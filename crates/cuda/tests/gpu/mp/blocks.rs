@@ -56,9 +56,9 @@ fn check_product(
     let roundings = Mp::from_f64(a.format(), roundings);
     for j in 0..a.cols() {
         let of_column = greatest(&mut (0..upper.rows()).map(|k| upper.at(k, j)));
-        for i in 0..a.rows() {
+        for (i, &of_row) in of_rows.iter().enumerate() {
             let error = (a.at(i, j) - found.at(i, j)).abs();
-            let allowed = roundings * size.at(i, j) + (of_rows[i] * of_column).ldexp(-40);
+            let allowed = roundings * size.at(i, j) + (of_row * of_column).ldexp(-40);
             let allowed = allowed.ldexp(-(bits as i32));
             assert!(
                 error <= allowed,
