@@ -87,7 +87,7 @@ impl<T: Number> Gemv<T> for Cuda {
 
 impl Cuda {
     /// Numbers of any precision, by the direct product. Of columns the host rounds each block of so
-    /// many terms by itself, and so does this.
+    /// many terms by itself and adds up pairs of blocks, pairs of these and so on, and so does this.
     fn mp_times_vector<T: Number>(
         &self,
         (transpose, a): (Transpose, DeviceRef<'_, T>),
@@ -102,15 +102,32 @@ impl Cuda {
         if transpose == no || rows <= BLOCK || alpha == T::ZERO {
             return directly(multiplication((transpose, a), (no, x), alpha, beta, y));
         }
-        let mut sums = DeviceMatrix::<T>::new_in(self.stream(), y.format, columns, 1)?;
+        let format = y.format;
+        let mut sums = Vec::with_capacity(rows.div_ceil(BLOCK));
         for first in (0..rows).step_by(BLOCK) {
             let count = BLOCK.min(rows - first);
             let (a, x) = (a.block(first, 0, count, columns), x.block(first, 0, count, 1));
-            let so_far = if first == 0 { T::ZERO } else { T::ONE };
-            directly(multiplication((transpose, a), (no, x), T::ONE, so_far, sums.as_mut()))?;
+            let mut sum = DeviceMatrix::<T>::new_in(self.stream(), format, columns, 1)?;
+            directly(multiplication((transpose, a), (no, x), T::ONE, T::ZERO, sum.as_mut()))?;
+            sums.push(sum);
         }
-        let one = Memory::<T>::identity(self, y.format, 1, 1);
-        directly(multiplication((no, sums.as_ref()), (no, one.as_ref()), alpha, beta, y))
+        let one = Memory::<T>::identity(self, format, 1, 1);
+        let times_one = |factors: [T; 2], from: &DeviceMatrix<T>, to: DeviceMut<'_, T>| {
+            let [alpha, beta] = factors;
+            directly(multiplication((no, from.as_ref()), (no, one.as_ref()), alpha, beta, to))
+        };
+        while sums.len() > 1 {
+            let mut pairs = Vec::with_capacity(sums.len().div_ceil(2));
+            let mut left = sums.into_iter();
+            while let Some(mut sum) = left.next() {
+                if let Some(next) = left.next() {
+                    times_one([T::ONE, T::ONE], &next, sum.as_mut())?;
+                }
+                pairs.push(sum);
+            }
+            sums = pairs;
+        }
+        times_one([alpha, beta], &sums[0], y)
     }
 
     fn rows_times(

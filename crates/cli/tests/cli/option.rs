@@ -241,7 +241,7 @@ fn what_is_refused() {
         ("--grid", "1000", "1000x500"),
         ("--grid", "8x1", "16x2"),
         ("--tolerance", "0", "between 0 and 1"),
-        ("--precision", "mp106", "mp106"),
+        ("--precision", "mp63", "mp63"),
     ] {
         let book = folder.file("book.csv", BOOK);
         let ran = nonius(["option", "price", &book, flag, value]);

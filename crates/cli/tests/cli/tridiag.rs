@@ -250,7 +250,7 @@ fn what_is_refused() {
     let rule = ["tridiag", "--systems", "3", "--size", "2"];
     assert!(usage(&[&rule[..], &["--periodic"]].concat()).contains("3 equations or more, not 2"));
     assert!(usage(&[&rule[..], &["--form", "poison"]].concat()).contains("unknown form"));
-    assert!(usage(&[&rule[..], &["--precision", "mp64"]].concat()).contains("f32, f64, dd"));
+    assert!(usage(&[&rule[..], &["--precision", "mp63"]].concat()).contains("f32, f64, dd"));
     assert!(usage(&[&rule[..], &["--transfer", "ftp"]].concat()).contains("sync, async"));
     let there = [&rule[..], &["--form", "diagonal = 1;", "--device", "cpu"]].concat();
     assert!(usage(&there).contains("need a GPU"));

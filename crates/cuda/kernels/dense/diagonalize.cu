@@ -29,11 +29,12 @@ struct Size {
 
     DEVICE static Size zero() { return {0.0, -(1ll << 40)}; }
 
+    // Without a choice between references, which CUDA 13.0 compiles wrongly (rns/number.cuh).
     DEVICE Size operator+(const Size &other) const {
         const bool above = e >= other.e;
-        const Size &high = above ? *this : other, &low = above ? other : *this;
-        const long long down = high.e - low.e;
-        return {down > 1000 ? high.m : high.m + ldexp(low.m, -(int)down), high.e};
+        const double high = above ? m : other.m, low = above ? other.m : m;
+        const long long top = above ? e : other.e, down = top - (above ? other.e : e);
+        return {down > 1000 ? high : high + ldexp(low, -(int)down), top};
     }
 
     DEVICE Size of_lane_above(int distance) const { return {__shfl_down_sync(0xffffffffu, m, distance), __shfl_down_sync(0xffffffffu, e, distance)}; }
