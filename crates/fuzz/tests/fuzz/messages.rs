@@ -66,7 +66,8 @@ fn controls_of_a_type_are_escaped() {
     let header = "{'descr': [('\\x1b[m', '<f8')], 'fortran_order': False, 'shape': (1, 1), }";
     assert_eq!(
         message(&array(1, header, &[0; 8])),
-        "a.npy: expected numbers of type float64 or float32, not [('\\u{1b}[m', '<f8'), ]"
+        "a.npy: expected numbers of type float64 or float32, or texts of 1 to 16384 characters, \
+         not [('\\u{1b}[m', '<f8'), ]"
     );
 }
 
