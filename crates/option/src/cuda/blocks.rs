@@ -104,6 +104,9 @@ impl Blocks {
 
 impl<T: Laid> Evolve<T> for Blocks {
     fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
+        if batch.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut outcomes: Vec<_> = batch.iter().map(|_| None).collect();
         let ways = Way::of_all(Recurrences::Scans, batch);
         let scanned = |&i: &usize| ways[i] == self.way;
