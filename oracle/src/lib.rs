@@ -5,7 +5,8 @@
 //! worst; the program and the tests run [`groups::GROUPS`].
 //!
 //! [`mp`] carries numbers of any precision to MPFR and back, for the tests of these. [`system`] solves linear systems in MPFR, for the tests of solutions;
-//! [`dense`] does so for matrices of numbers of any precision, [`symmetric`] finds eigenvalues, [`integers`] solves systems exactly.
+//! [`dense`] does so for matrices of numbers of any precision, [`symmetric`] finds eigenvalues,
+//! [`integers`] solves systems exactly.
 
 pub mod bound;
 pub mod dense;

@@ -19,8 +19,10 @@ use crate::output::{Figure, Output, Summary, print_json, time_text};
 
 /// Solve many tridiagonal systems at once
 ///
-/// Coefficients come from arrays of NumPy, of one row for each system (.npy; for dd, td and qd a third dimension may hold the limbs; at any precision numbers may be decimal texts,
-/// as those of mp precisions are written; arrays in Fortran's order are systems side by side), or from a rule. A system without solution is named, and NaN in the output; the others are solved.
+/// Coefficients come from arrays of NumPy, of one row for each system (.npy; for dd, td and qd a
+/// third dimension may hold the limbs; at any precision numbers may be decimal texts,
+/// as those of mp precisions are written; arrays in Fortran's order are systems side by side), or
+/// from a rule. A system without solution is named, and NaN in the output; the others are solved.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// How many systems there are, where a rule forms them

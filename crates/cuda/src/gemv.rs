@@ -87,7 +87,8 @@ impl<T: Number> Gemv<T> for Cuda {
 
 impl Cuda {
     /// Numbers of any precision, by the direct product. Of columns the host rounds each block of so
-    /// many terms by itself and adds up pairs of blocks, pairs of these and so on, and so does this.
+    /// many terms by itself and adds up pairs of blocks, pairs of these and so on, and so does
+    /// this.
     fn mp_times_vector<T: Number>(
         &self,
         (transpose, a): (Transpose, DeviceRef<'_, T>),

@@ -49,7 +49,8 @@ static_assert(Sum::PERIOD >= DEPTH || DEPTH % Sum::PERIOD == 0, "carries fall on
 // The entries of a tile for some k, those outside as zeros.
 using Piece = Number[DEPTH][TILE + 1];
 
-// One of both products that make an inverse of those of two neighbours: C·A⁻¹, whose transpose comes
+// One of both products that make an inverse of those of two neighbours: C·A⁻¹, whose transpose
+// comes
 // to the place beyond the diagonal, or −B⁻¹ times that.
 extern "C" __global__ void __launch_bounds__(THREADS) join_blocks(const __grid_constant__ Join p) {
     __shared__ Piece left, right;

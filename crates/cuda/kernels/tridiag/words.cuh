@@ -1,4 +1,5 @@
-// Numbers of PRECISION bits, as kernels of tridiagonal systems have them: with the bits of the host.
+// Numbers of PRECISION bits, as kernels of tridiagonal systems have them: with the bits of the
+// host.
 // In planes they are words of 64 bits, lowest first, and a head. Operations are calls: kernels have
 // many of them.
 #pragma once

@@ -1,6 +1,8 @@
 //! Batches of tridiagonal systems on a device, with the bits of [`nonius_linalg::reference::tridiag`].
 //!
-//! Numbers lie in planes of limbs, or of words, in the order of the batch. The hybrid method reads and writes every number once: a thread has a chunk of rows in registers, threads that share a system exchange an
+//! Numbers lie in planes of limbs, or of words, in the order of the batch. The hybrid method reads
+//! and writes every number once: a thread has a chunk of rows in registers, threads that share a
+//! system exchange an
 //! equation for each chunk. Cyclic reduction is that of the paper of 2012. Thomas's method and pivoting take a thread for each system, and memory beside.
 //!
 //! A [`DeviceBatch`] lies in the device's memory, a [`PinnedBatch`] in locked memory of the host, from which it is solved [in three ways](Transfer).

@@ -5,7 +5,8 @@
 //! `lower[i]·x[i−1] + diagonal[i]·x[i] + upper[i]·x[i+1] = right[i]`;
 //!
 //! the first entry of `lower` and the last of `upper` lie outside the matrix and are not read, unless the systems are [periodic](Options::periodic):
-//! then they are the entries in the corners. Numbers are [`f32`](Number), `f64`, `dd`, `td` or `qd`,
+//! then they are the entries in the corners. Numbers are [`f32`](Number), `f64`, `dd`, `td` or
+//! `qd`,
 //! or have any number of bits ([`Mp`](nonius_num::Mp)).
 //!
 //! | method | operations a row | what it is for |

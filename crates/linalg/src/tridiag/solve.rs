@@ -19,7 +19,9 @@ use crate::{Error, Numbers, SliceMut};
 /// for any number of threads.
 ///
 /// # Errors
-/// [`Error::Shape`]; [`Error::Precision`]; [`Error::NoPivoting`]; [`Error::TooSmall`] for periodic systems of fewer than 3 equations; [`Error::TooLarge`]. A system that cannot be solved is no error: the report names it.
+/// [`Error::Shape`]; [`Error::Precision`]; [`Error::NoPivoting`]; [`Error::TooSmall`] for periodic
+/// systems of fewer than 3 equations; [`Error::TooLarge`]. A system that cannot be solved is no
+/// error: the report names it.
 pub fn solve<'x, T: Solvable>(
     batch: &Batch<'_, T>,
     options: &Options,

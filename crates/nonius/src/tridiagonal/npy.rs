@@ -260,7 +260,9 @@ fn is_text(kind: &str) -> bool {
     width.is_some_and(|width| (1..=LONGEST_TEXT).contains(&width))
 }
 
-/// Lower, main and upper diagonals and right sides, each an array of `systems × rows` numbers, of `systems × rows × limbs` where they have several. Numbers may be decimal texts. Arrays in Fortran's order are
+/// Lower, main and upper diagonals and right sides, each an array of `systems × rows` numbers, of
+/// `systems × rows × limbs` where they have several. Numbers may be decimal texts. Arrays in
+/// Fortran's order are
 /// [interleaved](Order::Interleaved).
 ///
 /// # Errors

@@ -1,4 +1,6 @@
-// Vectors that evolve under tridiagonal matrices (crates/option/src/evolve), of LIMBS limbs or of PRECISION bits, in the order of operations of crates/option/src/evolve/reference.rs. A thread has a member of the batch; 32 members with the same stages are a
+// Vectors that evolve under tridiagonal matrices (crates/option/src/evolve), of LIMBS limbs or of
+// PRECISION bits, in the order of operations of crates/option/src/evolve/reference.rs. A thread has
+// a member of the batch; 32 members with the same stages are a
 // tile, whose numbers lie side by side node by node. The recurrences are chains: threads wait for nothing but their own numbers, which they ask for GROUP nodes at a time.
 #include "option/evolve.cuh"
 

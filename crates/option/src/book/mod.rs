@@ -58,7 +58,8 @@ pub struct Row<T> {
     pub contract: Result<Contract<T>, RowError>,
 }
 
-/// The contracts of a book, row by row, with numbers of a format. Each is [valid](Contract::validate). Files that rows name are relative to `folder`, and read once.
+/// The contracts of a book, row by row, with numbers of a format. Each is
+/// [valid](Contract::validate). Files that rows name are relative to `folder`, and read once.
 ///
 /// ```
 /// use std::path::Path;

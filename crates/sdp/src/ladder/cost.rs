@@ -174,7 +174,8 @@ impl Size {
         self.iteration(rates, formation, level.slowdown()).map(|seconds| times * seconds)
     }
 
-    /// Seconds of an iteration on a GPU. Of numbers of chosen bits there is no measurement: they are
+    /// Seconds of an iteration on a GPU. Of numbers of chosen bits there is no measurement: they
+    /// are
     /// taken to last as long as `qd` by their bits.
     fn on_gpu(&self, precision: Precision) -> f64 {
         let [one, two, four] = self.formation;

@@ -124,7 +124,8 @@ fn special<T: Sample>(format: T::Format) {
         Transpose::No,
         &random_matrix::<T>(format, 6, n + 10, 2),
     );
-    // Six random columns of length n + 10 are far from dependent: their singular values are above this.
+    // Six random columns of length n + 10 are far from dependent: their singular values are above
+    // this.
     const REGULAR: f64 = 0.01;
     let values = assert_svd(&low, "low rank");
     assert!(

@@ -6,7 +6,8 @@ use nonius_linalg::{MatRef, Matrix};
 use nonius_testkit::orthogonal::random_matrix;
 use nonius_testkit::{Sample, order};
 
-/// `γ_n` of Higham's theorems, in units of roundoff, for an entry that `n` products are subtracted from: the error of sums by the
+/// `γ_n` of Higham's theorems, in units of roundoff, for an entry that `n` products are subtracted
+/// from: the error of sums by the
 /// accumulator, in at most `n/16 + 4` pieces (by blocks, halves of a block, and panels of 16 columns), each rounded
 /// when it joins the entry, and 8 units for a division or a root. The textbook kernels, at 4 units a product, stay
 /// below.
@@ -62,7 +63,8 @@ pub(crate) fn permuted<T: Sample>(a: &Matrix<T>, pivots: &[usize]) -> Matrix<T> 
     a
 }
 
-/// Asserts `|B − A·X| <= bound`, entrywise and in units of roundoff, the left side in twice the precision.
+/// Asserts `|B − A·X| <= bound`, entrywise and in units of roundoff, the left side in twice the
+/// precision.
 pub(crate) fn assert_residual<T: Sample>(
     a: MatRef<'_, T>,
     x: MatRef<'_, T>,
