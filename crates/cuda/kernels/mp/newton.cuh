@@ -12,15 +12,14 @@ namespace mp {
 
 // y + y·e, or y + y·e/2, with TO digits beyond the point, for y with K: of e = 1 − p, below 2^(6 −
 // 32·K) in size, p is given with TO + K + 1 digits beyond the point.
-template <int TO, int K, int N> DEVICE Wide<TO + 1> corrected(const Wide<K + 1> &y, const Wide<N> &p, bool halve) {
+template <int TO, int K, int N> DEVICE Wide<TO + 1> corrected_here(const Wide<K + 1> &y, const Wide<N> &p, bool halve) {
     // Digits of e from one below the last of the result on; a unit of the lowest does not matter.
     constexpr int E = TO + 2 - K;
+    const bool negative = !(p[TO + 1] >> 31);
+    const unsigned flip = negative ? 0 : ~0u;
     Wide<E> e;
 #pragma unroll unrolled(E)
-    for (int i = 0; i < E; i++) e[i] = ~p[K + i];
-    const bool negative = e.is_negative();
-#pragma unroll unrolled(E)
-    for (int i = 0; i < E; i++) e[i] = negative ? ~e[i] : e[i];
+    for (int i = 0; i < E; i++) e[i] = p[K + i] ^ flip;
     Wide<TO + 3> product = multiply_apart(y, e);
     unsigned lost = 0;
     if (halve) shift_down(product, 1, lost);
@@ -32,6 +31,17 @@ template <int TO, int K, int N> DEVICE Wide<TO + 1> corrected(const Wide<K + 1> 
     }
     add(result, change, negative, negative);
     return result;
+}
+
+template <int TO, int K, int N> DEVICE_COLD Wide<TO + 1> corrected_apart(const Wide<K + 1> y, const Wide<N> p, bool halve) {
+    return corrected_here<TO, K>(y, p, halve);
+}
+
+// Of digits in memory apart: with CUDA 13.0 y and the result have the same place otherwise (seen at
+// 2560 bits and more).
+template <int TO, int K, int N> DEVICE Wide<TO + 1> corrected(const Wide<K + 1> &y, const Wide<N> &p, bool halve) {
+    if constexpr (TO >= UNROLLED) return corrected_apart<TO, K>(y, p, halve);
+    else return corrected_here<TO, K>(y, p, halve);
 }
 
 // The number of digits from which a step leads to so many.

@@ -9,14 +9,14 @@ struct Equation {
     Number p, q, r;
 };
 
-DEVICE Equation over(const Row &row, const Number &w) { return {product(row.lower, w), product(row.upper, w), product(row.right, w)}; }
+STEP Equation over(const Row &row, const Number &w) { return {product(row.lower, w), product(row.upper, w), product(row.right, w)}; }
 
-DEVICE Number unknown(const Equation &e, const Number &before, const Number &after) {
+STEP Number unknown(const Equation &e, const Number &before, const Number &after) {
     return fused(negated(e.q), after, fused(negated(e.p), before, e.r));
 }
 
 // Of three equations in a row the middle one by the unknowns beyond the others.
-DEVICE Equation merged(const Equation &e, const Equation &low, const Equation &high) {
+STEP Equation merged(const Equation &e, const Equation &low, const Equation &high) {
     const Number p = negated(e.p), q = negated(e.q);
     const Number w = inverse(fused(q, high.p, fused(p, low.q, number(1.0))));
     return {product(product(p, low.p), w), product(product(q, high.q), w), product(fused(q, high.r, fused(p, low.r, e.r)), w)};
@@ -25,7 +25,7 @@ DEVICE Equation merged(const Equation &e, const Equation &low, const Equation &h
 // The equation of the thread so far above or below, among W.
 template <int W> DEVICE Equation from_lane_below(const Equation &e, int distance) {
     Equation z;
-#pragma unroll
+    UNROLLED
     for (int l = 0; l < PLANES; l++) {
         set_limb(z.p, l, __shfl_up_sync(~0u, limb(e.p, l), distance, W));
         set_limb(z.q, l, __shfl_up_sync(~0u, limb(e.q, l), distance, W));
@@ -36,7 +36,7 @@ template <int W> DEVICE Equation from_lane_below(const Equation &e, int distance
 
 template <int W> DEVICE Equation from_lane_above(const Equation &e, int distance) {
     Equation z;
-#pragma unroll
+    UNROLLED
     for (int l = 0; l < PLANES; l++) {
         set_limb(z.p, l, __shfl_down_sync(~0u, limb(e.p, l), distance, W));
         set_limb(z.q, l, __shfl_down_sync(~0u, limb(e.q, l), distance, W));
@@ -48,7 +48,7 @@ template <int W> DEVICE Equation from_lane_above(const Equation &e, int distance
 // The unknown of the thread before; 0 for the first of W.
 template <int W> DEVICE Number from_before(const Number &x, int lane) {
     Number z;
-#pragma unroll
+    UNROLLED
     for (int l = 0; l < PLANES; l++) set_limb(z, l, __shfl_up_sync(~0u, limb(x, l), 1, W));
     if (lane == 0) z = number(0.0);
     return z;
@@ -56,7 +56,7 @@ template <int W> DEVICE Number from_before(const Number &x, int lane) {
 
 // Cyclic reduction between W threads, each with an equation: its unknown. At the ends, where there is no equation beyond, `p` or `q` is zero, and any will do.
 template <int W> DEVICE Number cyclic(Equation e) {
-#pragma unroll
+    UNROLLED
     for (int h = 1; h < W; h *= 2) e = merged(e, from_lane_below<W>(e, h), from_lane_above<W>(e, h));
     return e.r;
 }
@@ -66,7 +66,7 @@ template <int K> struct Chunk {
     Equation row[K];
 
     // Consumes the rows. Returns the place of the first pivot without inverse, or -1; for those who ask.
-    DEVICE int reduce(const Row (&rows)[K]) {
+    STEP int reduce(const Row (&rows)[K]) {
         int spoilt = -1;
         const auto inverted = [&](const Number &pivot, int i) {
             const Number w = inverse(pivot);
@@ -74,14 +74,14 @@ template <int K> struct Chunk {
             return w;
         };
         row[1] = over(rows[1], inverted(rows[1].diagonal, 1));
-#pragma unroll
+        UNROLLED
         for (int i = 2; i < K; i++) {
             const Number a = negated(rows[i].lower);
             const Equation &before = row[i - 1];
             const Number w = inverted(fused(a, before.q, rows[i].diagonal), i);
             row[i] = {product(product(a, before.p), w), product(rows[i].upper, w), product(fused(a, before.r, rows[i].right), w)};
         }
-#pragma unroll
+        UNROLLED
         for (int i = K - 3; i >= 1; i--) {
             const Number q = negated(row[i].q);
             row[i] = {fused(q, row[i + 1].p, row[i].p), product(q, row[i + 1].q), fused(q, row[i + 1].r, row[i].r)};
@@ -97,7 +97,7 @@ template <int K> struct Chunk {
     }
 
     // The last row by the last unknowns of the chunks beside; `next` is the first row of the next chunk, if there is one.
-    DEVICE Equation last(bool has_next, const Equation &next) const {
+    STEP Equation last(bool has_next, const Equation &next) const {
         const Equation &first = row[0];
         const Number zero = number(0.0);
         const Number p = negated(row[K - 1].p), q = has_next ? negated(row[K - 1].q) : zero;
@@ -120,7 +120,7 @@ template <int K, int W> DEVICE void solve_lanes(const Row (&rows)[K], int lane, 
     const Number last = cyclic<W>(chunk.last(lane + 1 < W, next));
     const Number first = chunk.first(from_before<W>(last, lane), last);
     x[0] = first;
-#pragma unroll
+    UNROLLED
     for (int i = 1; i < K - 1; i++) x[i] = chunk.between(i, first, last);
     x[K - 1] = last;
 }

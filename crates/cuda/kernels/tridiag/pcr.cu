@@ -10,12 +10,12 @@ struct Rows {
 
     DEVICE Number get(int part, int i) const {
         Number x;
-#pragma unroll
+        UNROLLED
         for (int l = 0; l < PLANES; l++) set_limb(x, l, words[(part * PLANES + l) * n + i]);
         return x;
     }
     DEVICE void put(int part, int i, const Number &x) const {
-#pragma unroll
+        UNROLLED
         for (int l = 0; l < PLANES; l++) words[(part * PLANES + l) * n + i] = limb(x, l);
     }
     DEVICE Row get(int i) const { return {get(0, i), get(1, i), get(2, i), get(3, i)}; }

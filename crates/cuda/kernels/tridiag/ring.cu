@@ -49,7 +49,7 @@ struct Active {
     Size scale;
 
     DEVICE void put(long long place, const Number &x) {
-#pragma unroll
+        UNROLLED
         for (int j = 0; j < 5; j++)
             if (j == place) entries[j] = x;
     }
@@ -66,7 +66,7 @@ DEVICE Row load_ring(const Batch &batch, long long s, long long i) {
 DEVICE Active entering(const Batch &batch, long long s, long long k, long long column) {
     const long long n = batch.size;
     Active active;
-#pragma unroll
+    UNROLLED
     for (int j = 0; j < 5; j++) active.entries[j] = number(0.0);
     active.right = number(0.0);
     active.scale = size_of(active.right);
@@ -77,7 +77,7 @@ DEVICE Active entering(const Batch &batch, long long s, long long k, long long c
     active.put(folded(n, (i + n - 1) % n) - column, row.lower);
     active.put(folded(n, (i + 1) % n) - column, row.upper);
     active.right = row.right;
-#pragma unroll
+    UNROLLED
     for (int j = 0; j < 5; j++) {
         const Size size = size_of(active.entries[j]);
         active.scale = size > active.scale ? size : active.scale;
@@ -106,12 +106,12 @@ extern "C" __global__ void __launch_bounds__(128) pivoted(const __grid_constant_
     for (long long k = 0; k < n; k++) {
         int best = 0;
         Size largest = active[0].ratio();
-#pragma unroll
+        UNROLLED
         for (int candidate = 1; candidate < 3; candidate++) {
             const Size size = active[candidate].ratio();
             if (size > largest) best = candidate, largest = size;
         }
-#pragma unroll
+        UNROLLED
         for (int candidate = 1; candidate < 3; candidate++)
             if (best == candidate) {
                 const Active first = active[0];
@@ -120,17 +120,17 @@ extern "C" __global__ void __launch_bounds__(128) pivoted(const __grid_constant_
         const Number w = inverse(active[0].entries[0]);
         if (pivot < 0 && !is_number(w)) pivot = unfolded(n, k);
         Number q[4];
-#pragma unroll
+        UNROLLED
         for (int j = 0; j < 4; j++) {
             q[j] = product(active[0].entries[j + 1], w);
             store(diagonal_above(j), at(k), plane, q[j]);
         }
         const Number r = product(active[0].right, w);
         store(batch.x, at(k), plane, r);
-#pragma unroll
+        UNROLLED
         for (int other = 1; other < 3; other++) {
             const Number factor = negated(active[other].entries[0]);
-#pragma unroll
+            UNROLLED
             for (int j = 0; j < 4; j++) active[other].entries[j] = fused(factor, q[j], active[other].entries[j + 1]);
             active[other].entries[4] = number(0.0);
             active[other].right = fused(factor, r, active[other].right);
@@ -139,11 +139,11 @@ extern "C" __global__ void __launch_bounds__(128) pivoted(const __grid_constant_
     }
     bool finite = true;
     Number after[4];
-#pragma unroll
+    UNROLLED
     for (int j = 0; j < 4; j++) after[j] = number(0.0);
     for (long long k = n - 1; k >= 0; k--) {
         Number x = load(batch.x, at(k), plane);
-#pragma unroll
+        UNROLLED
         for (int j = 0; j < 4; j++)
             if (k + 1 + j < n) x = fused(negated(load(diagonal_above(j), at(k), plane)), after[j], x);
         finite = finite && is_number(x);

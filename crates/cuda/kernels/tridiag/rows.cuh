@@ -112,13 +112,13 @@ template <int K> struct Warp {};
 
 template <int K, class Chunks> DEVICE void load_rows(const Batch &batch, const Chunks &place, Warp<K> *, Row (&rows)[K]) {
     const Place own = place(threadIdx.x % 32);
-#pragma unroll
+    UNROLLED
     for (int i = 0; i < K; i++) rows[i] = load_row(batch, own.system, own.first + i);
 }
 
 template <int K, class Chunks> DEVICE void store_unknowns(const Batch &batch, const Chunks &place, Warp<K> *, const Number (&x)[K]) {
     const Place own = place(threadIdx.x % 32);
-#pragma unroll
+    UNROLLED
     for (int i = 0; i < K; i++)
         if (own.system < batch.systems && own.first + i < batch.size) store(batch.x, index_of(batch, own.system, own.first + i), batch.plane, x[i]);
 }
@@ -128,11 +128,11 @@ template <int K, class Chunks> DEVICE void store_unknowns(const Batch &batch, co
 // Names the first of a chunk's unknowns that is not finite, if one is not.
 template <int K> DEVICE void check_unknowns(const Batch &batch, const Place &own, const Number (&x)[K]) {
     bool finite = true;
-#pragma unroll
+    UNROLLED
     for (int i = 0; i < K; i++) finite = finite && is_number(x[i]);
     if (finite || own.system >= batch.systems) return;
     int spoilt = 0;
-#pragma unroll
+    UNROLLED
     for (int i = K - 1; i >= 0; i--)
         if (!is_number(x[i])) spoilt = i;
     diagnose<K>(batch, own.system, own.first, spoilt);

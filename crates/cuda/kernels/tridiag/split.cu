@@ -28,7 +28,7 @@ extern "C" __global__ void __launch_bounds__(128) condense(const __grid_constant
     const bool has_next = after.first < batch.size;
     if (has_next && (batch.row != 1 || lane == 31)) {
         Chunk<CHUNK> next;
-#pragma unroll
+        UNROLLED
         for (int i = 0; i < CHUNK; i++) rows[i] = load_row(batch, after.system, after.first + i);
         next.reduce(rows);
         first = next.row[0];
@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(128) expand(const __grid_constant__
     const Number last = load(lasts.x, index_of(lasts, own.system, c), lasts.plane);
     const Number before = c > 0 ? load(lasts.x, index_of(lasts, own.system, c - 1), lasts.plane) : number(0.0);
     x[0] = chunk.first(before, last);
-#pragma unroll
+    UNROLLED
     for (int i = 1; i < CHUNK - 1; i++) x[i] = chunk.between(i, x[0], last);
     x[CHUNK - 1] = last;
     store_unknowns(batch, place, (Warp<CHUNK> *)nullptr, x);

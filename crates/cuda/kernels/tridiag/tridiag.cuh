@@ -40,6 +40,10 @@ DEVICE Number sum(const Number &x, const Number &y) { return x + y; }
 
 #ifndef PRECISION
 
+// Numbers lie in registers.
+#define UNROLLED _Pragma("unroll")
+#define STEP DEVICE
+
 // Magnitudes, as pivots are chosen by.
 typedef double Size;
 
@@ -52,13 +56,13 @@ DEVICE bool is_zero(const Number &x) { return limb(x, 0) == 0; }
 
 DEVICE Number load(const Array &array, long long at, long long plane) {
     Number x;
-#pragma unroll
+    UNROLLED
     for (int l = 0; l < PLANES; l++) set_limb(x, l, array.data[at + l * plane]);
     return x;
 }
 
 DEVICE void store(const Array &array, long long at, long long plane, const Number &x) {
-#pragma unroll
+    UNROLLED
     for (int l = 0; l < PLANES; l++) array.data[at + l * plane] = limb(x, l);
 }
 

@@ -28,12 +28,12 @@ struct Shared {
     Word words[3][PLANES][SYSTEMS][CHUNKS + 1];
 
     DEVICE void put(int part, int g, int w, const Number &x) {
-#pragma unroll
+        UNROLLED
         for (int l = 0; l < PLANES; l++) words[part][l][g][w] = limb(x, l);
     }
     DEVICE Number get(int part, int g, int w) const {
         Number x;
-#pragma unroll
+        UNROLLED
         for (int l = 0; l < PLANES; l++) set_limb(x, l, words[part][l][g][w]);
         return x;
     }
@@ -48,13 +48,13 @@ DEVICE void solve_lasts(Shared &shared) {
     if (threadIdx.x < 32) {
         Row rows[K];
         Number x[K];
-#pragma unroll
+        UNROLLED
         for (int i = 0; i < K; i++) {
             const Equation e = shared.get(0, threadIdx.x * K + i);
             rows[i] = {e.p, number(1.0), e.q, e.r};
         }
         solve_lanes<K, 32>(rows, threadIdx.x, x);
-#pragma unroll
+        UNROLLED
         for (int i = 0; i < K; i++) shared.put(2, 0, threadIdx.x * K + i, x[i]);
     }
 #else
@@ -83,7 +83,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) solve(const __grid_constan
     Number x[CHUNK];
     const Number last = shared.get(2, g, w), before = w > 0 ? shared.get(2, g, w - 1) : number(0.0);
     x[0] = chunk.first(before, last);
-#pragma unroll
+    UNROLLED
     for (int i = 1; i < CHUNK - 1; i++) x[i] = chunk.between(i, x[0], last);
     x[CHUNK - 1] = last;
     store_unknowns(batch, place_of, OWN_WARP, x);

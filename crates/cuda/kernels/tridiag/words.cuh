@@ -1,7 +1,6 @@
 // Numbers of PRECISION bits, as kernels of tridiagonal systems have them: with the bits of the
-// host.
-// In planes they are words of 64 bits, lowest first, and a head. Operations are calls: kernels have
-// many of them.
+// host. In planes they are words of 64 bits, lowest first, and a head. Operations are calls:
+// kernels have many of them.
 #pragma once
 
 #include "mp/divide.cuh"
@@ -11,14 +10,25 @@ typedef mp::Word Word;
 typedef mp::Number<PRECISION> Number;
 constexpr int PLANES = Number::WORDS + 1;
 
+// Numbers of many words lie in memory, not in registers. Loops stay loops then, and what kernels
+// have in several places is a call, so that they are compiled in seconds.
+#if PRECISION <= 256
+#define UNROLLED _Pragma("unroll")
+typedef const Number Operand;
+#else
+#define UNROLLED _Pragma("unroll 1")
+typedef const Number &Operand;
+#endif
+#define STEP DEVICE_CALL
+
 DEVICE Number number(double x) { return mp::of_double<PRECISION>(x); }
 DEVICE Number negated(const Number &x) { return -x; }
-DEVICE_COLD Number sum(const Number x, const Number y) { return x + y; }
-DEVICE_COLD Number difference(const Number x, const Number y) { return x - y; }
-DEVICE_COLD Number product(const Number x, const Number y) { return x * y; }
-DEVICE Number quotient(const Number &x, const Number &y) { return mp::divide(x, y); }
-DEVICE Number inverse(const Number &x) { return mp::reciprocal(x); }
-DEVICE Number fused(const Number &x, const Number &y, const Number &z) { return sum(product(x, y), z); }
+DEVICE_COLD Number sum(Operand x, Operand y) { return x + y; }
+DEVICE_COLD Number difference(Operand x, Operand y) { return x - y; }
+DEVICE_COLD Number product(Operand x, Operand y) { return x * y; }
+DEVICE_COLD Number quotient(Operand x, Operand y) { return mp::divide(x, y); }
+DEVICE_COLD Number inverse(Operand x) { return mp::reciprocal(x); }
+DEVICE_COLD Number fused(Operand x, Operand y, Operand z) { return x * y + z; }
 DEVICE bool is_number(const Number &x) { return mp::is_finite(x.head); }
 DEVICE bool is_zero(const Number &x) { return mp::is_zero(x.head); }
 

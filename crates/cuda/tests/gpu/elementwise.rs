@@ -38,6 +38,8 @@ tests! {
     mp424 gives_the_bits_of_the_host::<Mp>(bits(424));
     mp1000 gives_the_bits_of_the_host::<Mp>(bits(1000));
     mp2048 gives_the_bits_of_the_host::<Mp>(bits(2048));
+    mp3072 gives_the_bits_of_the_host::<Mp>(bits(3072));
+    mp4096 gives_the_bits_of_the_host::<Mp>(bits(4096));
 }
 
 /// A chain leaves its first operand but for the last bit, which the results have flipped.
