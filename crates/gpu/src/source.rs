@@ -24,7 +24,38 @@ template <class A> struct nonius_same<A, A> { enum { value = true }; };
 
 /// The files that kernels may include, each by its path below the folder of kernels.
 #[derive(Clone, Debug, Default)]
-pub struct Texts(Vec<(&'static str, &'static str)>);
+pub struct Texts(Vec<File>);
+
+/// A file of kernels.
+#[derive(Clone, Debug)]
+struct File {
+    name: &'static str,
+    text: &'static str,
+    /// Found when somebody asks: every module names its files, and most are in many modules.
+    facts: OnceLock<Facts>,
+}
+
+/// What modules ask of a file.
+#[derive(Clone, Debug)]
+struct Facts {
+    /// The names of the files that it includes itself.
+    includes: Vec<&'static str>,
+    /// A hash of its text.
+    hash: [u8; 32],
+}
+
+impl File {
+    fn new(name: &'static str, text: &'static str) -> Self {
+        Self { name, text, facts: OnceLock::new() }
+    }
+
+    fn facts(&self) -> &Facts {
+        self.facts.get_or_init(|| Facts {
+            includes: included(self.text).collect(),
+            hash: Sha256::digest(self.text).into(),
+        })
+    }
+}
 
 impl Texts {
     /// All files of a folder and of the folders in it. Panics where one is not UTF-8.
@@ -32,7 +63,8 @@ impl Texts {
         fn add(texts: &mut Texts, folder: &'static Dir<'static>) {
             for file in folder.files() {
                 let name = file.path().to_str().expect("a kernel's path in UTF-8");
-                texts.0.push((name, file.contents_utf8().expect("a kernel in UTF-8")));
+                let text = file.contents_utf8().expect("a kernel in UTF-8");
+                texts.0.push(File::new(name, text));
             }
             folder.dirs().for_each(|inner| add(texts, inner));
         }
@@ -44,16 +76,38 @@ impl Texts {
     /// These files and one more.
     #[must_use]
     pub fn with_file(mut self, name: &'static str, text: &'static str) -> Self {
-        self.0.push((name, text));
+        self.0.push(File::new(name, text));
         self
     }
 
     /// These files and those that another crate offers.
     #[must_use]
     pub fn with(mut self, others: &Self) -> Self {
-        self.0.extend(&others.0);
+        self.0.extend_from_slice(&others.0);
         self
     }
+
+    /// The files that a text includes, directly or not, in their order here.
+    fn needed(&self, text: &str) -> Vec<&File> {
+        let mut needed = vec![false; self.0.len()];
+        let mut asked_for: Vec<&str> = included(text).collect();
+        while let Some(name) = asked_for.pop() {
+            let place = self.0.iter().position(|file| file.name == name);
+            if let Some(place) = place.filter(|&place| !needed[place]) {
+                needed[place] = true;
+                asked_for.extend(&self.0[place].facts().includes);
+            }
+        }
+        self.0.iter().zip(needed).filter_map(|(file, needed)| needed.then_some(file)).collect()
+    }
+}
+
+/// The names of the files that a text includes itself.
+fn included(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let name = line.trim_start().strip_prefix("#include")?;
+        Some(name.trim().trim_matches('"'))
+    })
 }
 
 /// A module: what is compiled at once, for one precision.
@@ -173,45 +227,32 @@ impl Source {
         [&*self.definitions, &self.body, &self.declared().checks].concat()
     }
 
-    /// The files that it includes, directly or not, in the order of the texts.
+    /// The files that it includes, directly or not, in the order of the texts: first the structures
+    /// that its kernels take.
     pub fn files(&self) -> Vec<(&str, &str)> {
-        let mut all = vec![(ARGUMENTS, self.declared().arguments.as_str())];
-        all.extend(&self.texts.0);
-        let mut needed = vec![false; all.len()];
-        let mut texts = vec![self.body.as_str()];
-        while let Some(text) = texts.pop() {
-            for (index, (name, content)) in all.iter().enumerate() {
-                if !needed[index] && includes(text, name) {
-                    needed[index] = true;
-                    texts.push(content);
-                }
-            }
-        }
-        all.into_iter().zip(needed).filter_map(|(file, needed)| needed.then_some(file)).collect()
+        let of_texts = self.texts.needed(&self.body);
+        let mut includes = of_texts.iter().flat_map(|file| &file.facts().includes);
+        let takes = includes.any(|&name| name == ARGUMENTS);
+        let arguments = takes.then(|| (ARGUMENTS, self.declared().arguments.as_str()));
+        arguments.into_iter().chain(of_texts.iter().map(|file| (file.name, file.text))).collect()
     }
 
     /// A hash of everything that the machine code depends on but the architecture and the compiler's version.
     pub(crate) fn digest(&self) -> String {
         let mut hash = Sha256::new();
-        let mut add = |text: &str| {
+        let mut add = |text: &[u8]| {
             hash.update((text.len() as u64).to_le_bytes());
-            hash.update(text.as_bytes());
+            hash.update(text);
         };
-        OPTIONS.into_iter().for_each(&mut add);
-        add(&self.text());
-        for (name, content) in self.files() {
-            add(name);
-            add(content);
+        OPTIONS.iter().for_each(|option| add(option.as_bytes()));
+        add(self.text().as_bytes());
+        add(self.declared().arguments.as_bytes());
+        for file in self.texts.needed(&self.body) {
+            add(file.name.as_bytes());
+            add(&file.facts().hash);
         }
         hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
-}
-
-fn includes(text: &str, name: &str) -> bool {
-    text.lines().any(|line| {
-        let line = line.trim_start();
-        line.strip_prefix("#include").is_some_and(|file| file.trim().trim_matches('"') == name)
-    })
 }
 
 #[cfg(test)]

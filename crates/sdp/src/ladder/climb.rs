@@ -83,7 +83,8 @@ impl Ladder<'_> {
         let feasibility = options.feasibility.unwrap_or(10.0 * gap);
         let stages = stages(options, start);
         let proof = stages.last().filter(|_| options.then_proved).copied().map(proof_precision);
-        machine.prepare(&expected(options, start).into_iter().chain(proof).collect::<Vec<_>>());
+        let expected: Vec<_> = expected(options, start).into_iter().chain(proof).collect();
+        machine.prepare(&expected);
         let mut found: Option<(Report, AnyPoint)> = None;
         for (number, &precision) in stages.iter().enumerate() {
             let reached = usual_gap(precision);
@@ -97,8 +98,9 @@ impl Ladder<'_> {
                 most_iterations: options.parameters.most_iterations.saturating_sub(done),
                 ..options.parameters
             };
-            // Where it was not expected.
-            machine.prepare(&[precision]);
+            if !expected.contains(&precision) {
+                machine.prepare(&[precision]);
+            }
             let placed = Placed { problem, reduced, machine };
             let point = found.as_ref().map(|(_, point)| point);
             let point = point.or_else(|| start.map(Start::point));
