@@ -25,12 +25,6 @@ unsafe impl Plain for Factor {}
 impl Factor {
     /// Zero limbs.
     pub(crate) const ZERO: Self = Self([0; 4]);
-
-    /// That number of limbs.
-    pub(crate) fn of<T: nonius_linalg::Scalar>(x: T) -> Self {
-        let limb = |l: usize| if l < T::LIMBS { x.limb(l).to_bits() } else { 0 };
-        Self(core::array::from_fn(limb))
-    }
 }
 
 /// A factor with the memory that it refers to, which is freed in the order of the stream.

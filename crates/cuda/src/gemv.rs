@@ -2,14 +2,14 @@
 
 use nonius_gpu::{Entry, Error, Shape, Source, kernel_parameters};
 use nonius_linalg::Number;
-use nonius_linalg::backend::{Gemv, Memory, View};
+use nonius_linalg::backend::Gemv;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Arithmetic;
 
 use crate::backend::Cuda;
 use crate::factor::Factor;
 use crate::kind::Kind;
-use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMut, DeviceRef, Layout};
 use crate::multiplication::multiplication;
 use crate::operand::ALWAYS;
 use crate::reduce::Terms;
@@ -67,70 +67,30 @@ impl<T: Number> Gemv<T> for Cuda {
         let (m, k) = transpose.shape(a.layout.shape());
         assert_eq!(x.layout.shape(), (k, 1), "length of x");
         assert_eq!(y.layout.shape(), (m, 1), "length of y");
-        let Kind::Limbs(limbs) = Kind::of::<T>(y.format) else {
-            self.attempt(|| self.mp_times_vector((transpose, a), x, [alpha, beta], y));
-            return;
-        };
-        let (format, a, x, y) = (y.format, a.layout, x.layout, y.layout);
-        self.attempt(|| {
-            let (by_alpha, beta) =
-                (self.factor(alpha, format)?.number, self.factor(beta, format)?.number);
-            match transpose {
-                _ if m == 0 => Ok(()),
-                _ if k == 0 || alpha == T::ZERO => self.scale_vector(limbs, y, beta),
-                Transpose::No => self.rows_times(limbs, by_alpha, a, x, beta, y),
-                Transpose::Yes => self.column_sums(limbs, Terms::Products, a, x, by_alpha, beta, y),
+        let format = y.format;
+        self.attempt(|| match (transpose, Kind::of::<T>(format)) {
+            _ if m == 0 => Ok(()),
+            (Transpose::Yes, _) if k > 0 && alpha != T::ZERO => {
+                let operands = [a.layout, x.layout];
+                self.column_sums::<T>(format, Terms::Products, operands, [alpha, beta], y.layout)
+            }
+            (_, Kind::Limbs(limbs)) => {
+                let (a, x, y) = (a.layout, x.layout, y.layout);
+                let (by, beta) = (self.factor(alpha, format)?, self.factor(beta, format)?);
+                if k == 0 || alpha == T::ZERO {
+                    return self.scale_vector(limbs, y, beta.number);
+                }
+                self.rows_times(limbs, by.number, a, x, beta.number, y)
+            }
+            (_, Kind::Mp(_)) => {
+                let product = multiplication((transpose, a), (Transpose::No, x), alpha, beta, y);
+                self.multiply_directly(Arithmetic::Delayed, product, ALWAYS)
             }
         });
     }
 }
 
 impl Cuda {
-    /// Numbers of any precision, by the direct product. Of columns the host rounds each block of so
-    /// many terms by itself and adds up pairs of blocks, pairs of these and so on, and so does
-    /// this.
-    fn mp_times_vector<T: Number>(
-        &self,
-        (transpose, a): (Transpose, DeviceRef<'_, T>),
-        x: DeviceRef<'_, T>,
-        [alpha, beta]: [T; 2],
-        y: DeviceMut<'_, T>,
-    ) -> Result<(), Error> {
-        const BLOCK: usize = 1024;
-        let no = Transpose::No;
-        let directly = |product| self.multiply_directly(Arithmetic::Delayed, product, ALWAYS);
-        let (rows, columns) = a.shape();
-        if transpose == no || rows <= BLOCK || alpha == T::ZERO {
-            return directly(multiplication((transpose, a), (no, x), alpha, beta, y));
-        }
-        let format = y.format;
-        let mut sums = Vec::with_capacity(rows.div_ceil(BLOCK));
-        for first in (0..rows).step_by(BLOCK) {
-            let count = BLOCK.min(rows - first);
-            let (a, x) = (a.block(first, 0, count, columns), x.block(first, 0, count, 1));
-            let mut sum = DeviceMatrix::<T>::new_in(self.stream(), format, columns, 1)?;
-            directly(multiplication((transpose, a), (no, x), T::ONE, T::ZERO, sum.as_mut()))?;
-            sums.push(sum);
-        }
-        let one = Memory::<T>::identity(self, format, 1, 1);
-        let times_one = |factors: [T; 2], from: &DeviceMatrix<T>, to: DeviceMut<'_, T>| {
-            let [alpha, beta] = factors;
-            directly(multiplication((no, from.as_ref()), (no, one.as_ref()), alpha, beta, to))
-        };
-        while sums.len() > 1 {
-            let mut pairs = Vec::with_capacity(sums.len().div_ceil(2));
-            let mut left = sums.into_iter();
-            while let Some(mut sum) = left.next() {
-                if let Some(next) = left.next() {
-                    times_one([T::ONE, T::ONE], &next, sum.as_mut())?;
-                }
-                pairs.push(sum);
-            }
-            sums = pairs;
-        }
-        times_one([alpha, beta], &sums[0], y)
-    }
-
     fn rows_times(
         &self,
         limbs: usize,

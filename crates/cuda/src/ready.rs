@@ -49,9 +49,7 @@ pub fn sources_of(task: Task, kind: Kind, arithmetic: Arithmetic) -> Vec<Source>
         Task::Combine => {
             sources.push(elementwise::source(BinaryOp::Mul, kind));
             sources.push(elementwise::source(TernaryOp::MulAdd, kind));
-            if let Kind::Limbs(limbs) = kind {
-                sources.extend(reduce::sources(limbs));
-            }
+            sources.extend(reduce::sources(kind));
         }
     }
     sources

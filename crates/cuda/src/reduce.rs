@@ -1,18 +1,15 @@
 //! Sums over vectors and the index of the largest entry, with the bits of [`nonius_linalg::cpu::reduce`].
 
 use nonius_gpu::{Buffer, Const, Entry, Error, Module, Pointer, Shape, Source, kernel_parameters};
-use nonius_linalg::backend::{Cpu, Memory, Reduce};
-use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
-use nonius_linalg::{Matrix, Number};
+use nonius_linalg::Number;
+use nonius_linalg::backend::Reduce;
+use nonius_linalg::cpu::reduce::{BLOCK_OF_MP, BLOCKS, PARTIALS};
 
 use crate::backend::Cuda;
 use crate::factor::Factor;
 use crate::kind::Kind;
-use crate::matrix::{DeviceMut, DeviceRef, Layout};
-use crate::texts;
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 
-/// Threads of a block that sum, a partial sum each.
-const WARP: usize = 32;
 /// Threads of a block in the other kernels.
 const THREADS: u32 = 256;
 /// Blocks that look for the largest entry at the most, so that one block can go through their results.
@@ -80,15 +77,35 @@ kernel_parameters! {
 const FINISH: Entry<Finish> = Entry::new(c"finish");
 const IAMAX: Entry<Search> = Entry::new(c"iamax");
 
-fn source(limbs: usize) -> Source {
-    let source = texts::of_limbs("reduce", limbs, "dense/reduce.cu");
+fn source(kind: Kind) -> Source {
+    let source = kind.module("reduce", "dense/reduce.cu");
     let sums = Terms::ALL.into_iter().fold(source, |source, terms| source.entry(terms.kernel()));
     sums.entry(FINISH).entry(IAMAX)
 }
 
 /// Every module of this capability.
-pub(crate) fn sources(limbs: usize) -> Vec<Source> {
-    vec![source(limbs)]
+pub(crate) fn sources(kind: Kind) -> Vec<Source> {
+    vec![source(kind)]
+}
+
+/// How entries are summed before pairs of sums are (`SUM_THREADS` in `limb_sums.cuh`, `mp_sums.cuh`).
+struct Blocks {
+    /// Entries of a block.
+    entries: usize,
+    /// Blocks of entries that a block of threads sums, and its threads.
+    together: usize,
+    threads: u32,
+}
+
+impl Blocks {
+    fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Limbs(limbs) => {
+                Self { entries: BLOCKS[limbs], together: 32 / PARTIALS[limbs], threads: 32 }
+            }
+            Kind::Mp(_) => Self { entries: BLOCK_OF_MP, together: 1, threads: 128 },
+        }
+    }
 }
 
 /// Blocks of threads in one dimension; the kernels take several steps where there are fewer than `count` needs.
@@ -96,7 +113,6 @@ fn blocks(count: usize, limit: u32) -> u32 {
     count.min(limit as usize) as u32
 }
 
-/// Vectors of numbers of any precision are summed by the host.
 impl<T: Number> Reduce<T> for Cuda {
     fn dot(&self, x: DeviceRef<'_, T>, y: DeviceRef<'_, T>, result: DeviceMut<'_, T>) {
         self.reduce(Terms::Products, x, y, result);
@@ -116,11 +132,8 @@ impl<T: Number> Reduce<T> for Cuda {
 
     fn iamax(&self, x: DeviceRef<'_, T>) -> Result<Option<usize>, nonius_linalg::Error> {
         assert_eq!(x.layout.cols, 1, "a vector has one column");
-        let Kind::Limbs(limbs) = Kind::of::<T>(x.format) else {
-            return Reduce::<T>::iamax(&Cpu::default(), self.download(x)?.view());
-        };
         self.fetch(|| {
-            let module = self.device().module(&source(limbs))?;
+            let module = self.device().module(&source(Kind::of::<T>(x.format)))?;
             let result = self.largest(&module, x.layout)?;
             let mut index = [0_u8; size_of::<i64>()];
             // SAFETY: `index` is looked at when the stream has been waited for.
@@ -142,81 +155,58 @@ impl Cuda {
         assert_eq!(x.layout.cols, 1, "a vector has one column");
         assert_eq!(x.layout.shape(), y.layout.shape(), "lengths");
         assert_eq!(result.layout.shape(), (1, 1), "shape of a result");
-        let Kind::Limbs(limbs) = Kind::of::<T>(x.format) else {
-            return self.reduce_on_host(terms, x, y, result);
-        };
-        let (one, zero) = (Factor::of(1.0), Factor::ZERO);
+        let format = x.format;
         self.attempt(|| {
-            self.column_sums(limbs, terms, x.layout, y.layout, one, zero, result.layout)
+            let (x, y, output) = (x.layout, y.layout, result.layout);
+            self.column_sums::<T>(format, terms, [x, y], [T::ONE, T::ZERO], output)
         });
     }
 
-    fn reduce_on_host<T: Number>(
+    /// `output(j) ← α·(sum over column j of x) + β·output(j)`; products are with the vector `y`.
+    pub(crate) fn column_sums<T: Number>(
         &self,
+        format: T::Format,
         terms: Terms,
-        x: DeviceRef<'_, T>,
-        y: DeviceRef<'_, T>,
-        result: DeviceMut<'_, T>,
-    ) {
-        let Ok(x) = self.download(x) else { return };
-        let mut found = Matrix::zeros_in(x.format(), 1, 1);
-        let (cpu, to) = (Cpu::default(), found.view_mut());
-        match terms {
-            Terms::Products => {
-                let Ok(y) = self.download(y) else { return };
-                cpu.dot(x.view(), y.view(), to);
-            }
-            Terms::Squares => cpu.nrm2(x.view(), to),
-            Terms::Entries => cpu.sum(x.view(), to),
-            Terms::Magnitudes => cpu.asum(x.view(), to),
-        }
-        self.attempt(|| self.write(found.view(), result));
-    }
-
-    /// `output(j) ← α·(sum over column j of x) + β·output(j)` for numbers of so many limbs;
-    /// products are with the vector `y`.
-    #[expect(clippy::too_many_arguments, reason = "those of the kernels")]
-    pub(crate) fn column_sums(
-        &self,
-        limbs: usize,
-        terms: Terms,
-        x: Layout,
-        y: Layout,
-        alpha: Factor,
-        beta: Factor,
+        [x, y]: [Layout; 2],
+        [alpha, beta]: [T; 2],
         output: Layout,
     ) -> Result<(), Error> {
         let (rows, cols) = x.shape();
         if cols == 0 {
             return Ok(());
         }
-        let module = self.device().module(&source(limbs))?;
+        let kind = Kind::of::<T>(format);
+        let module = self.device().module(&source(kind))?;
         let largest = match terms {
             Terms::Squares => Some(self.largest(&module, x)?),
             _ => None,
         };
         let largest = largest.as_ref().map_or(Pointer::NULL, Buffer::pointer);
-        let count = rows.div_ceil(BLOCKS[limbs]);
-        let partials = PARTIALS[limbs];
+        let of_block = Blocks::of(kind);
+        let count = rows.div_ceil(of_block.entries);
         // Twice the room, since each round of additions writes beside what it reads.
-        let (rows, plane) = (2 * count, 2 * count * cols);
-        let memory = Buffer::of_numbers(self.stream(), limbs.checked_mul(plane))?;
-        let (rows, plane) = (rows as i64, plane as i64);
-        let sums =
-            Layout { data: memory.address(), rows, cols: cols as i64, row: 1, column: rows, plane };
+        let mut memory = DeviceMatrix::<T>::new_in(self.stream(), format, 2 * count, cols)?;
+        let sums = memory.as_mut().layout;
         let shape = Shape {
-            grid: [blocks(count.div_ceil(WARP / partials), u32::MAX >> 1), blocks(cols, 65_535), 1],
-            block: [WARP as u32, 1, 1],
+            grid: [
+                blocks(count.div_ceil(of_block.together), u32::MAX >> 1),
+                blocks(cols, 65_535),
+                1,
+            ],
+            block: [of_block.threads, 1, 1],
             shared: 0,
         };
-        let arguments = BlockSums { x, y, sums, largest };
-        // SAFETY: `x` and `y` are of the same length, and `sums` has a row for each block. All
-        // memory is freed in the order of the stream.
-        unsafe { module.kernel(terms.kernel())?.launch(self.stream(), shape, &arguments)? };
+        if count > 0 {
+            let arguments = BlockSums { x, y, sums, largest };
+            // SAFETY: `x` and `y` are of the same length, and `sums` has a row for each block. All
+            // memory is freed in the order of the stream.
+            unsafe { module.kernel(terms.kernel())?.launch(self.stream(), shape, &arguments)? };
+        }
         let shape =
             Shape { grid: [blocks(cols, u32::MAX >> 1), 1, 1], block: [THREADS, 1, 1], shared: 0 };
-        let terms = terms as i64;
-        let arguments = Finish { x, y, sums, largest, output, alpha, beta, terms };
+        let (alpha, beta) = (self.factor(alpha, format)?, self.factor(beta, format)?);
+        let (alpha, beta) = (alpha.number, beta.number);
+        let arguments = Finish { x, y, sums, largest, output, alpha, beta, terms: terms as i64 };
         // SAFETY: as above; the output has an entry for each column and is borrowed mutably by the callers.
         unsafe { module.kernel(FINISH)?.launch(self.stream(), shape, &arguments) }
     }

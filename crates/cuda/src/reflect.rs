@@ -1,8 +1,11 @@
-//! Householder reflections of a few columns. Sums are of blocks of rows: the last bits are not the host's.
+//! Householder reflections of a few columns. A kernel factors a panel of limbs, whose sums are of
+//! blocks of rows: the last bits are not the host's. Columns of numbers of any precision go one by
+//! one through products with vectors, and have the bits of the host.
 
 use nonius_gpu::{Buffer, Entry, Error, Pointer, Shape, Source, kernel_arguments, kernel_types};
-use nonius_linalg::Number;
-use nonius_linalg::backend::{Cpu, Memory, Reflect, View, ViewMut};
+use nonius_linalg::backend::{Elementwise, Gemv, Memory, Reduce, Reflect, View, ViewMut};
+use nonius_linalg::dense::{Operand, Transpose};
+use nonius_linalg::{BinaryOp, Matrix, Number};
 
 use crate::backend::Cuda;
 use crate::kind::{Kind, by_limbs};
@@ -63,7 +66,6 @@ impl<T: Number> Reflect<T> for Cuda {
     const REFLECTORS: usize = by_limbs::<T>(WIDTH);
     const TOGETHER: usize = by_limbs::<T>(TOGETHER);
 
-    /// Those of numbers of any precision are factored by the host.
     fn qr_panel(&self, a: DeviceMut<'_, T>) {
         let (rows, columns) = a.layout.shape();
         assert!(columns <= by_limbs::<T>(WIDTH) && columns <= rows, "a panel's shape");
@@ -72,12 +74,8 @@ impl<T: Number> Reflect<T> for Cuda {
             Kind::Limbs(limbs) => {
                 self.attempt(|| self.launch_qr(limbs, a.layout));
             }
-            Kind::Mp(_) => {
-                if let Ok(mut panel) = self.download(a.as_ref()) {
-                    Reflect::<T>::qr_panel(&Cpu::new(self.products()), panel.view_mut());
-                    self.attempt(|| self.write(panel.view(), a));
-                }
-            }
+            // A failure is kept for whoever asks for numbers.
+            Kind::Mp(_) => drop(self.reflect_columns(a)),
         }
     }
 
@@ -116,6 +114,70 @@ impl Cuda {
         let kernel = self.device().module(&diagonal_source(kind))?.kernel(entry)?;
         // SAFETY: a matrix that is borrowed mutably or new, whose memory is freed in the order of the stream.
         unsafe { kernel.launch(self.stream(), shape, &matrix) }
+    }
+
+    /// A panel by products with vectors, as [`nonius_linalg::cpu`] factors it: a column takes all
+    /// reflections before it at once, as `I − V·S⁻ᵀ·Vᵀ`. The host has `S`, and divides by it.
+    fn reflect_columns<T: Number>(
+        &self,
+        mut a: DeviceMut<'_, T>,
+    ) -> Result<(), nonius_linalg::Error> {
+        let ((m, n), format) = (a.layout.shape(), a.format);
+        let (yes, no) = (Transpose::Yes, Transpose::No);
+        let zeros = |rows, columns| Memory::<T>::zeros(self, format, rows, columns);
+        let number = |x: T| Matrix::from_fn_in(format, 1, 1, |_, _| x);
+        let (mut v, mut s) = (zeros(m, n), Matrix::<T>::zeros_in(format, n, n));
+        // A column of products with those before, the norm and the first entry.
+        let mut sums = zeros(n + 1, 1);
+        for j in 0..n {
+            if j > 0 {
+                let before = v.as_ref().block(0, 0, m, j);
+                let x = a.as_ref().block(0, j, m, 1);
+                let w = sums.as_mut().block_mut(0, 0, j, 1);
+                self.gemv(yes, T::ONE, before, x, T::ZERO, w);
+                let mut w = self.download(sums.as_ref().block(0, 0, j, 1))?;
+                for i in 0..j {
+                    let known = (0..i).fold(T::ZERO, |sum, k| sum + s.at(k, i) * w.at(k, 0));
+                    w.set(i, 0, (w.at(i, 0) - known) / s.at(i, i));
+                }
+                let w = self.upload(w.view());
+                let x = a.reborrow().block_mut(0, j, m, 1);
+                self.gemv(no, -T::ONE, before, w.as_ref(), T::ONE, x);
+            }
+            let x = a.as_ref().block(j, j, m - j, 1);
+            self.nrm2(x, sums.as_mut().block_mut(0, 0, 1, 1));
+            self.copy(x.block(0, 0, 1, 1), sums.as_mut().block_mut(1, 0, 1, 1));
+            let found = self.download(sums.as_ref().block(0, 0, 2, 1))?;
+            let (norm, first) = (found.at(0, 0), found.at(1, 0));
+            let beta = if first > T::ZERO { -norm } else { norm };
+            let pivot = first - beta;
+            let rest = a.reborrow().block_mut(j + 1, j, m - j - 1, 1);
+            if pivot != T::ZERO {
+                let reciprocal = T::ONE.to_format(format) / pivot;
+                let is_usable = reciprocal.is_finite() && reciprocal != T::ZERO;
+                if is_usable {
+                    let by = [Operand::Output, Operand::Scalar(reciprocal)];
+                    self.elementwise(BinaryOp::Mul, by, rest);
+                } else {
+                    let by = [Operand::Output, Operand::Scalar(pivot)];
+                    self.elementwise(BinaryOp::Div, by, rest);
+                }
+            }
+            let rest = a.as_ref().block(j + 1, j, m - j - 1, 1);
+            self.copy(rest, v.as_mut().block_mut(j + 1, j, m - j - 1, 1));
+            self.attempt(|| {
+                self.write(number(T::ONE).view(), v.as_mut().block_mut(j, j, 1, 1))?;
+                self.write(number(beta).view(), a.reborrow().block_mut(j, j, 1, 1))
+            });
+            let (both, x) =
+                (v.as_ref().block(j, 0, m - j, j + 1), v.as_ref().block(j, j, m - j, 1));
+            let products = sums.as_mut().block_mut(0, 0, j + 1, 1);
+            self.gemv(yes, T::ONE, both, x, T::ZERO, products);
+            let products = self.download(sums.as_ref().block(0, 0, j + 1, 1))?;
+            (0..j).for_each(|i| s.set(i, j, products.at(i, 0)));
+            s.set(j, j, products.at(j, 0).ldexp(-1));
+        }
+        Ok(())
     }
 
     fn launch_qr(&self, limbs: usize, a: Layout) -> Result<(), Error> {

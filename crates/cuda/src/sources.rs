@@ -18,13 +18,13 @@ pub fn sources(architecture: &str) -> Vec<Source> {
         sources.extend(crate::crt::sources(kind));
         sources.extend(crate::blocks::sources(kind));
         sources.extend(crate::panel::sources(kind));
+        sources.extend(crate::reduce::sources(kind));
         sources.extend(crate::reflect::sources(kind));
         sources.extend(crate::trsm::sources(kind));
         sources.extend(crate::tridiag::sources(kind));
     }
     for limbs in 1..=4 {
         sources.extend(crate::gemv::sources(limbs));
-        sources.extend(crate::reduce::sources(limbs));
         sources.extend(crate::space::sources(limbs));
     }
     sources.extend(crate::certified::sources());

@@ -6,16 +6,17 @@
 #pragma once
 
 #include "dense/accumulate.cuh"
+#include "dense/matrix.cuh"
+#include "dense/terms.cuh"
 #include "num/arithmetic.cuh"
 #include "num/compare.cuh"
-#include "dense/matrix.cuh"
 #include "num/scale.cuh"
 
 constexpr int BLOCK = LIMBS == 1 ? 4096 : 1024, PARTIALS = LIMBS == 1 ? 32 : 8;
-constexpr int GROUPS = 32 / PARTIALS;
+// Threads of a block, and the blocks of entries that it sums.
+constexpr int SUM_THREADS = 32, GROUPS = SUM_THREADS / PARTIALS;
 
-// What is summed: products with the vector y, squares, the entries themselves, their magnitudes.
-enum Terms { PRODUCTS, SQUARES, ENTRIES, MAGNITUDES };
+DEVICE Number zero() { return from_lane<LIMBS>(0.0); }
 
 // The power of two that brings the largest entry of a vector near 1, where its square might overflow or lose limbs.
 struct Shift {

@@ -1,13 +1,18 @@
-// Sums over vectors and their largest entries, with the order and the bits of crates/linalg/src/cpu/reduce.rs.
+// Sums over vectors and their largest entries, with the order and the bits of
+// crates/linalg/src/cpu/reduce.rs and, for numbers of PRECISION bits, of .../mp/reduce.rs.
 //
-// The second kernel adds the blocks of a column; a sum that is not finite is formed again by one thread with the operators, which know NaN and infinity.
+// The second kernel adds the blocks of a column; a sum of limbs that is not finite is formed again by
+// one thread with the operators, which know NaN and infinity.
 
-#include "dense/block_sums.cuh"
 #include "dense/factor.cuh"
-#include "num/sqrt.cuh"
+#ifdef PRECISION
+#include "dense/mp_sums.cuh"
+#else
+#include "dense/limb_sums.cuh"
+#endif
 
 #define BLOCK_SUMS(name, terms) \
-    extern "C" __global__ void __launch_bounds__(32) \
+    extern "C" __global__ void __launch_bounds__(SUM_THREADS) \
         name(const Matrix x, const Matrix y, const Matrix sums, const long long *largest) { \
         block_sums<terms>(x, y, sums, largest); \
     }
@@ -39,23 +44,12 @@ extern "C" __global__ void __launch_bounds__(256)
             count = (count + 1) / 2;
         }
         if (threadIdx.x != 0) continue;
-        Number sum = count == 0 ? from_lane<LIMBS>(0.0) : sums.load(from, j);
-        if (terms == SQUARES) {
-            // Finite entries have finite squares after the shift.
-            const Number top = *largest < 0 ? sum : abs(x.load(*largest, 0));
-            sum = !is_finite(top) || top[0] == 0.0 ? top : shift.undo(sqrt(sum));
-        } else if (!is_finite(sum)) {
-            sum = sum_in_order(x, y, j, (int)terms);
-        }
+        Number sum = zero();
+        if (count > 0) sum = sums.load(from, j);
+        if (terms != SQUARES) sum = settled(sum, x, y, j, (int)terms);
+        else if (*largest >= 0) sum = norm(x.load(*largest, 0), sum, shift);
         combine(alpha, sum, beta, output, j, 0);
     }
-}
-
-// Whether |x| > |y|, with numbers < NaN < infinity.
-__device__ __forceinline__ bool is_greater(const Number &x, const Number &y) {
-    const Number a = abs(x), b = abs(y);
-    if (is_nan(b)) return is_infinite(a);
-    return a > b || (is_nan(a) && !is_infinite(b));
 }
 
 // The better of two indices, -1 being none: that of the greater entry, of equals the first.

@@ -36,7 +36,6 @@ struct FreshVector : Vector {
     }
 };
 
-DEVICE Number zero() { return from_lane<LIMBS>(0.0); }
 DEVICE Number negated(const Number &x, bool negate) { return negate_where(negate, x); }
 DEVICE Number fused(const Number &x, const Number &y, const Number &z) { return operation::mul_add(x, y, z); }
 DEVICE Number divide(const Number &x, const Number &y) { return x / y; }
@@ -52,8 +51,8 @@ DEVICE double nearest(const Number &x, long long exponent) { return scaled(x, ex
 
 DEVICE Number widened_double(double x, long long exponent, const Vector &) { return scaled(from_lane<LIMBS>(x), exponent); }
 
-// Threads of a block that sums products, and the blocks of entries that it takes.
-constexpr int SUM_THREADS = 32, SUM_BLOCKS = GROUPS;
+// Blocks of entries that a block of threads takes which sums products.
+constexpr int SUM_BLOCKS = GROUPS;
 
 DEVICE void sum_blocks(const Vector &x, const Vector &y, long long n, const Vector &sums) {
     block_sums<PRODUCTS>(x.matrix(n), y.matrix(n), sums.matrix((n + BLOCK - 1) / BLOCK), nullptr);

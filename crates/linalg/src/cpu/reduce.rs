@@ -14,6 +14,8 @@
 use nonius_num::Lane;
 
 use super::limbs::limbs_of;
+/// Entries in a block of numbers of any precision, whose sum is rounded once.
+pub use super::mp::reduce::BLOCK as BLOCK_OF_MP;
 use super::simd::{Kernel, dispatch};
 use crate::accumulate::{Accumulator, Sum};
 use crate::reference;

@@ -1,14 +1,15 @@
 //! Factorisations by reflections.
 
-use nonius_linalg::backend::Reading;
+use nonius_linalg::backend::{Cpu, Memory, Reading, Reflect};
 use nonius_linalg::dense::{Qr, least_squares, least_squares_on};
+use nonius_num::Mp;
 use nonius_testkit::orthogonal::{
     assert_factors, difference, gamma, norm, qr_of_random_matrices, qr_of_special_matrices,
     random_matrix,
 };
 use nonius_testkit::{Sample, affordable, order};
 
-use crate::gpu;
+use crate::{bits, gpu};
 
 fn by_reflections<T: Sample>(format: T::Format) {
     let gpu = gpu();
@@ -41,6 +42,29 @@ fn best_solutions<T: Sample>(format: T::Format) {
         let bound = relative * norm(&host.x);
         assert!(error <= bound, "{} {m} × {n}: {error:e} > {bound:e}", T::name(format));
     }
+}
+
+/// Columns of numbers of any precision go through products with vectors, as on the host.
+fn columns_have_the_hosts_bits<T: Sample>(format: T::Format) {
+    let gpu = gpu();
+    for (m, n) in [(1, 1), (5, 3), (40, 32), (1100, 5), (2500, 3)] {
+        let a = random_matrix::<T>(format, m, n, 10);
+        let mut expected = a.clone();
+        Reflect::<T>::qr_panel(&Cpu::default(), expected.view_mut());
+        let mut there = gpu.upload(a.view());
+        gpu.qr_panel(there.as_mut());
+        let found = gpu.download(there.as_ref()).expect("a panel");
+        for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            let what = format!("{} {m} × {n} ({i}, {j})", T::name(format));
+            assert!(found.at(i, j).same_bits(expected.at(i, j)), "{what}");
+        }
+    }
+}
+
+tests! {
+    mp106_has_the_hosts_bits columns_have_the_hosts_bits::<Mp>(bits(106));
+    mp424_has_the_hosts_bits columns_have_the_hosts_bits::<Mp>(bits(424));
+    mp3072_has_the_hosts_bits columns_have_the_hosts_bits::<Mp>(bits(3072));
 }
 
 at_every_precision!(by_reflections);

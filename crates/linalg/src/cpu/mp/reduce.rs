@@ -13,7 +13,7 @@ use crate::threads::{Grain, map};
 use crate::{Numbers, Slice};
 
 /// Entries of a block.
-const BLOCK: usize = 1024;
+pub const BLOCK: usize = 1024;
 /// Words of vectors that are worth a second thread.
 const PARALLEL: usize = 1 << 14;
 
