@@ -12,7 +12,7 @@ where
     V: Scalar,
     T: Scalar,
 {
-    let terms = (0..a.steps(line, 1)).filter_map(|k| a.term(line, k));
+    let terms = a.terms(line);
     terms.fold(T::ZERO, |sum, (at, col)| sum + widened::<V, T>(a.values()[at]) * x[col])
 }
 

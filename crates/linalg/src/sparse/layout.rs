@@ -24,6 +24,12 @@ pub trait Layout: Send + Sync {
     /// Term `k` of a line: where its value lies, and its column; `None` where the line has no such term. Columns ascend with `k`.
     fn term(&self, line: usize, k: usize) -> Option<(usize, usize)>;
 
+    /// All terms of a line.
+    #[inline(always)]
+    fn terms(&self, line: usize) -> Terms<'_, Self> {
+        Terms { layout: self, line, next: 0, end: self.steps(line, 1) }
+    }
+
     /// Whether a line without term `k` has none beyond.
     const GAPLESS: bool = true;
 
@@ -63,11 +69,44 @@ pub trait Layout: Send + Sync {
         }
         let first = (0..self.shape().0).find_map(|row| {
             let line = self.line_of_row().map_or(row, |lines| lines[row] as usize);
-            let mut terms = (0..self.steps(line, 1)).filter_map(|k| self.term(line, k));
-            let (_, col) = terms.find(|&(at, _)| !self.values().at(at).is_finite())?;
+            let (_, col) = self.terms(line).find(|&(at, _)| !self.values().at(at).is_finite())?;
             Some(Error::NotFinite { operand, row, col })
         });
         first.map_or(Ok(()), Err)
+    }
+}
+
+/// The [terms](Layout::terms) of a line. No adaptor of a closure, which compilers may leave a
+/// function of its own: a call for each term costs products of two words half of their time.
+#[derive(Debug)]
+pub struct Terms<'a, A: ?Sized> {
+    layout: &'a A,
+    line: usize,
+    next: usize,
+    end: usize,
+}
+
+impl<A: ?Sized> Clone for Terms<'_, A> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        let Self { layout, line, next, end } = *self;
+        Self { layout, line, next, end }
+    }
+}
+
+impl<A: Layout + ?Sized> Iterator for Terms<'_, A> {
+    type Item = (usize, usize);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, usize)> {
+        while self.next < self.end {
+            let term = self.layout.term(self.line, self.next);
+            self.next += 1;
+            if term.is_some() {
+                return term;
+            }
+        }
+        None
     }
 }
 

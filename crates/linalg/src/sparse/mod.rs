@@ -25,5 +25,5 @@ pub use dia::Dia;
 pub use ell::Ell;
 pub use full::Full;
 pub use jad::Jad;
-pub use layout::{Layout, Pattern, Run};
+pub use layout::{Layout, Pattern, Run, Terms};
 pub use multiply::spmv;

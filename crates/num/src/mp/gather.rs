@@ -10,8 +10,8 @@ use super::bits::{Bits, MOST_WORDS};
 use super::dot::{add_shifted, sum_of_pairs};
 use super::head::Head;
 use super::round::round;
-use super::rows::{self, add_bits};
-use crate::decimal::words::{add_with_carry, multiply, sub_with_borrow};
+use super::rows::{self, add_signed};
+use crate::decimal::words::multiply;
 
 /// Words of the longest sum: those of a number and three more hold 65 bits and twice the logarithm of `2^63` terms.
 const MOST_SUM: usize = MOST_WORDS + 3;
@@ -100,8 +100,7 @@ impl Terms<'_> {
         to: &mut [u64],
     ) -> Head {
         const { assert!(2 * W + X + Y < FIXED) };
-        // Of positive products, and of the magnitudes of negative ones.
-        let mut sums = [[0_u64; W]; 2];
+        let mut sum = [0_u64; W];
         // The product lies from word `W` on, between zeros.
         let mut product = [0; FIXED];
         for (i, j) in pairs {
@@ -115,28 +114,21 @@ impl Terms<'_> {
             // Products of zeros lie so far below all others that no bit is left of them.
             let down = self.unit - lowest;
             let (skip, offset) = (down >> 6, (down & 63) as u32);
-            let sum = &mut sums[usize::from(hx.is_negative() != hy.is_negative())];
+            let negative = hx.is_negative() != hy.is_negative();
             if FROM + W == X + Y
                 && skip == FROM as i64
                 && let Some(upper) = upper::<X, Y, FROM, W>(x, y, offset)
             {
-                let mut carry = false;
-                for i in 0..W {
-                    let above = if i + 1 < W { upper[i + 1] } else { 0 };
-                    let part = rows::funnel(upper[i], above, offset);
-                    (sum[i], carry) = add_with_carry(sum[i], part, carry);
-                }
+                let above = |i: usize| if i + 1 < W { upper[i + 1] } else { 0 };
+                add_signed(&mut sum, |i| rows::funnel(upper[i], above(i), offset), negative);
                 continue;
             }
             // Word `i` of the sum gets bits of the words `i + skip` and `i + skip + 1` of the product.
             if skip < (X + Y) as i64 {
                 rows::product::<X, Y, W, FIXED>(x, y, &mut product);
-                add_bits(sum, &product[(W as i64 + skip) as usize..], offset);
+                let from = &product[(W as i64 + skip) as usize..][..W + 1];
+                add_signed(&mut sum, |i| rows::funnel(from[i], from[i + 1], offset), negative);
             }
-        }
-        let ([mut sum, negative], mut borrow) = (sums, false);
-        for (word, less) in sum.iter_mut().zip(negative) {
-            (*word, borrow) = sub_with_borrow(*word, less, borrow);
         }
         finish(bits, &mut sum, self.unit, to)
     }

@@ -72,13 +72,17 @@ pub(super) const fn funnel(low: u64, high: u64, offset: u32) -> u64 {
     low >> offset ^ (high << 1) << (63 - offset)
 }
 
-/// `sum` and the `W` words that begin `offset < 64` bits above the first bit of `from`, of which there is one word more.
+/// `sum ± Σ part(i)·2^(64·i)`, in two's complement. Signs are as good as random:
+/// nothing branches on them.
 #[inline(always)]
-pub(super) fn add_bits<const W: usize>(sum: &mut [u64; W], from: &[u64], offset: u32) {
-    let from = &from[..W + 1];
-    let mut carry = false;
-    for i in 0..W {
-        let part = funnel(from[i], from[i + 1], offset);
-        (sum[i], carry) = add_with_carry(sum[i], part, carry);
+pub(super) fn add_signed<const W: usize>(
+    sum: &mut [u64; W],
+    part: impl Fn(usize) -> u64,
+    negative: bool,
+) {
+    let mask = u64::from(negative).wrapping_neg();
+    let mut carry = negative;
+    for (i, word) in sum.iter_mut().enumerate() {
+        (*word, carry) = add_with_carry(*word, part(i) ^ mask, carry);
     }
 }

@@ -1,10 +1,13 @@
 //! Numbers of any bits.
 
-use nonius_num::mp::{Bits, Mp, gathered_dot, stepwise};
+use nonius_num::Lane;
+use nonius_num::mp::{Bits, Head, Mp, gathered_dot, stepwise};
 
 use super::BAND;
 use super::multiplies::Multiplies;
 use super::triangle::Triangle;
+use crate::cpu::simd::{Kernel, dispatch_words};
+use crate::cpu::space::kernels::Line;
 use crate::dense::gemm::Arithmetic;
 use crate::sparse::Layout;
 use crate::threads::{Grain, chunks, for_each};
@@ -26,25 +29,11 @@ impl Multiplies<Mp> for Mp {
         _: &mut Numbers<Mp>,
     ) {
         assert_eq!((y.len(), x.len()), a.shape(), "lengths");
-        let bits = y.as_slice().bits();
-        let (line_of_row, words) = (a.line_of_row(), bits.words());
-        let value_bits = a.values().bits();
-        let (values, x) = (a.values().as_slice().parts(), x.parts());
+        let words = y.as_slice().bits().words();
+        let rows = Rows { arithmetic, a, x: x.parts(), bits: y.as_slice().bits() };
         let (heads, significands) = y.into_parts();
-        let row = |row: usize, to: &mut [u64]| {
-            let line = line_of_row.map_or(row, |lines| lines[row] as usize);
-            let terms = (0..a.steps(line, 1)).filter_map(|k| a.term(line, k));
-            if arithmetic == Arithmetic::Ieee {
-                stepwise::dot(bits, (value_bits, values.0, values.1), x, terms, to)
-            } else {
-                gathered_dot(bits, values, x, terms, to)
-            }
-        };
         let band = |index: usize, (heads, significands): (&mut [_], &mut [u64])| {
-            let numbers = heads.iter_mut().zip(significands.chunks_exact_mut(words));
-            for (i, (head, to)) in numbers.enumerate() {
-                *head = row(index * BAND + i, to);
-            }
+            dispatch_words(Band { rows, first: index * BAND, heads, significands });
         };
         let grain = Grain::shared_if(a.entries() * words >= PARALLEL);
         for_each((chunks(heads, BAND), chunks(significands, BAND * words)), grain, band);
@@ -74,6 +63,59 @@ impl Multiplies<Mp> for Mp {
             }
             sum.set_product(rest.view(), triangle.inverses.entry(row));
             z.put(row, sum.view());
+        }
+    }
+}
+
+/// Products of rows with a vector, in an arithmetic, to so many bits.
+struct Rows<'a, A> {
+    arithmetic: Arithmetic,
+    a: &'a A,
+    x: Line<'a>,
+    bits: Bits,
+}
+
+impl<A> Clone for Rows<'_, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Copy for Rows<'_, A> {}
+
+impl<A: Layout<Number = Mp>> Rows<'_, A> {
+    #[inline(always)]
+    fn product(&self, line: usize, to: &mut [u64]) -> Head {
+        let values = self.a.values();
+        let (heads, words) = values.as_slice().parts();
+        let terms = self.a.terms(line);
+        if self.arithmetic == Arithmetic::Ieee {
+            stepwise::dot(self.bits, (values.bits(), heads, words), self.x, terms, to)
+        } else {
+            gathered_dot(self.bits, (heads, words), self.x, terms, to)
+        }
+    }
+}
+
+/// The products of some rows, by the instructions of the processor that is found.
+struct Band<'a, A> {
+    rows: Rows<'a, A>,
+    first: usize,
+    heads: &'a mut [Head],
+    significands: &'a mut [u64],
+}
+
+impl<A: Layout<Number = Mp>> Kernel for Band<'_, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lane>(self) {
+        let Self { rows, first, heads, significands } = self;
+        let line_of_row = rows.a.line_of_row();
+        let numbers = significands.chunks_exact_mut(rows.bits.words());
+        for (i, (head, to)) in heads.iter_mut().zip(numbers).enumerate() {
+            let line = line_of_row.map_or(first + i, |lines| lines[first + i] as usize);
+            *head = rows.product(line, to);
         }
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn rns<A: Layout<Number = f64>>(a: &A, x: RnsSlice<'_>, y: RnsSliceMu
         for i in 0..y.len() {
             let row = band * BAND + i;
             let line = line_of_row.map_or(row, |lines| lines[row] as usize);
-            let terms = (0..a.steps(line, 1)).filter_map(|k| a.term(line, k));
+            let terms = a.terms(line);
             stepwise::dot_to(terms.map(|(k, j)| (values[k], x.at(j))), y, i);
         }
     };
