@@ -231,8 +231,8 @@ impl Source {
     /// that its kernels take.
     pub fn files(&self) -> Vec<(&str, &str)> {
         let of_texts = self.texts.needed(&self.body);
-        let mut includes = of_texts.iter().flat_map(|file| &file.facts().includes);
-        let takes = includes.any(|&name| name == ARGUMENTS);
+        let includes = of_texts.iter().flat_map(|file| file.facts().includes.iter().copied());
+        let takes = included(&self.body).chain(includes).any(|name| name == ARGUMENTS);
         let arguments = takes.then(|| (ARGUMENTS, self.declared().arguments.as_str()));
         arguments.into_iter().chain(of_texts.iter().map(|file| (file.name, file.text))).collect()
     }
