@@ -88,7 +88,8 @@ pub(crate) fn sources(kind: Kind) -> Vec<Source> {
     vec![source(kind)]
 }
 
-/// How entries are summed before pairs of sums are (`SUM_THREADS` in `limb_sums.cuh`, `mp_sums.cuh`).
+/// How entries are summed before pairs of sums are: `SUM_THREADS` in `block_sums.cuh` and
+/// `mp_sums.cuh`.
 struct Blocks {
     /// Entries of a block.
     entries: usize,

@@ -5,6 +5,7 @@
 use nonius_gpu::{Buffer, Entry, Error, Pointer, Shape, Source, kernel_arguments, kernel_types};
 use nonius_linalg::backend::{Elementwise, Gemv, Memory, Reduce, Reflect, View, ViewMut};
 use nonius_linalg::dense::{Operand, Transpose};
+use nonius_linalg::reference::reflect::reflected;
 use nonius_linalg::{BinaryOp, Matrix, Number};
 
 use crate::backend::Cuda;
@@ -149,7 +150,7 @@ impl Cuda {
             self.copy(x.block(0, 0, 1, 1), sums.as_mut().block_mut(1, 0, 1, 1));
             let found = self.download(sums.as_ref().block(0, 0, 2, 1))?;
             let (norm, first) = (found.at(0, 0), found.at(1, 0));
-            let beta = if first > T::ZERO { -norm } else { norm };
+            let beta = reflected(first, norm);
             let pivot = first - beta;
             let rest = a.reborrow().block_mut(j + 1, j, m - j - 1, 1);
             if pivot != T::ZERO {

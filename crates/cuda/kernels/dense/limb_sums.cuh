@@ -1,4 +1,5 @@
-// Numbers of LIMBS limbs for reduce.cu: what is different between them and numbers of any precision.
+// Numbers of LIMBS limbs for reduce.cu: what is different between them and numbers of any
+// precision.
 #pragma once
 
 #include "dense/block_sums.cuh"

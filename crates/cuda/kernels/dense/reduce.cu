@@ -1,8 +1,8 @@
 // Sums over vectors and their largest entries, with the order and the bits of
 // crates/linalg/src/cpu/reduce.rs and, for numbers of PRECISION bits, of .../mp/reduce.rs.
 //
-// The second kernel adds the blocks of a column; a sum of limbs that is not finite is formed again by
-// one thread with the operators, which know NaN and infinity.
+// The second kernel adds the blocks of a column. A sum of limbs that is not finite is formed again
+// by one thread with the operators, which know NaN and infinity.
 
 #include "dense/factor.cuh"
 #ifdef PRECISION

@@ -11,7 +11,7 @@ pub mod gemv;
 pub mod jacobi;
 pub(crate) mod panel;
 pub mod reduce;
-pub(crate) mod reflect;
+pub mod reflect;
 pub mod residual;
 pub mod spmv;
 pub(crate) mod swap;

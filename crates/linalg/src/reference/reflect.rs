@@ -7,6 +7,12 @@ use nonius_num::Real;
 use super::reduce::{dot, nrm2};
 use crate::{MatMut, Number, Numbers, SliceMut};
 
+/// `β` of the reflection that maps a vector of this first entry and 2-norm to `β` times the first unit
+/// vector. Its sign is that for which `x₀ − β` does not cancel.
+pub fn reflected<T: Real>(first: T, norm: T) -> T {
+    if first > T::ZERO { -norm } else { norm }
+}
+
 /// Turns `x` of the given 2-norm into the reflection `H = I − 2·v·vᵀ/vᵀv`, `v₀ = 1`, that maps it to a multiple `β` of
 /// the first unit vector: the rest of `v` stands in the place of the rest of `x`. `β` is returned, and `x₀` left to the caller.
 ///
@@ -22,7 +28,7 @@ pub(crate) fn reflector<T: Real>(
         return norm;
     }
     let first = x.at(0);
-    let beta = if first > T::ZERO { -norm } else { norm };
+    let beta = reflected(first, norm);
     let pivot = first - beta;
     if pivot != T::ZERO {
         let end = x.len();
