@@ -63,9 +63,56 @@ impl Place {
         Self { start: 0, column: rows, plane: rows * columns, rows, columns }
     }
 
+    /// Where the entry in a row and column of the first plane is.
+    #[inline(always)]
+    pub(super) fn at(&self, row: usize, column: usize) -> usize {
+        self.start + column * self.column + row
+    }
+
     /// One of its four quarters.
     pub(super) fn quarter(self, i: usize, j: usize) -> Self {
         let (rows, columns) = (self.rows / 2, self.columns / 2);
-        Self { start: self.start + i * rows + j * columns * self.column, rows, columns, ..self }
+        Self { start: self.at(i * rows, j * columns), rows, columns, ..self }
     }
 }
+
+/// What is added to a product.
+#[derive(Clone, Copy)]
+pub(super) struct Terms<'a, R> {
+    /// What stands at its place.
+    pub(super) itself: bool,
+    /// Rectangles of the same shape elsewhere, at most four.
+    pub(super) others: &'a [Term<'a, R>],
+}
+
+impl<R> Terms<'_, R> {
+    pub(super) const NONE: Self = Self { itself: false, others: &[] };
+    pub(super) const ITSELF: Self = Self { itself: true, others: &[] };
+
+    /// The others for one of four quarters, and some results at a place of its shape.
+    pub(super) fn of_quarter<'b>(
+        &'b self,
+        i: usize,
+        j: usize,
+        results: &[&'b [R]],
+        place: Place,
+    ) -> Vec<Term<'b, R>> {
+        let parts =
+            self.others.iter().map(|term| Term { place: term.place.quarter(i, j), ..*term });
+        parts.chain(results.iter().map(|&residues| Term { residues, place })).collect()
+    }
+}
+
+/// A rectangle of residues.
+pub(super) struct Term<'a, R> {
+    pub(super) residues: &'a [R],
+    pub(super) place: Place,
+}
+
+impl<R> Clone for Term<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R> Copy for Term<'_, R> {}

@@ -89,9 +89,9 @@ impl<T: Scalar> Job<'_, T> {
         let units: [f64; MOST_DIGITS] =
             core::array::from_fn(|i| f64::exp2_integer(-32.0 * i as f64));
         let mut digits = [[0.0; LINES]; MOST_DIGITS];
-        let mut staged = [T::ZERO; LINES];
+        let mut staged = Staged::new(source.operand, lines.clone(), places.end);
         for (place, to) in places.zip(to.chunks_exact_mut(words * LINES)) {
-            let numbers = limbs_of(numbers_at(source.operand, lines.clone(), place, &mut staged));
+            let numbers = limbs_of(staged.numbers_at(place));
             for first in (0..LINES).step_by(L::LANES) {
                 let mut limbs = L::load_limbs::<N>(&numbers[first * N..]);
                 let powers = [L::load(&powers[0][first..]), L::load(&powers[1][first..])];
@@ -122,27 +122,50 @@ impl<T: Scalar> Job<'_, T> {
     }
 }
 
-/// The entries of `lines` at `place`, those of at most 16 lines, and zeros for those that are missing.
-#[inline(always)]
-fn numbers_at<'a, T: Scalar>(
+/// Entries of at most 16 lines, zeros for lines that are missing.
+struct Staged<'a, T: Element> {
     operand: Operand<'a, T>,
     lines: Range<usize>,
-    place: usize,
-    staged: &'a mut [T; LINES],
-) -> &'a [T] {
-    match operand.transpose {
-        Transpose::No => {
-            let numbers = &operand.matrix.col(place)[lines];
-            if numbers.len() == LINES {
-                return numbers;
+    /// The place before which entries are asked for.
+    end: usize,
+    /// Those of some places, of which these are the first and the one after the last.
+    numbers: [[T; LINES]; PLACES],
+    places: Range<usize>,
+}
+
+/// Places whose entries are fetched together where they lie side by side: some cache lines.
+const PLACES: usize = 8;
+
+impl<'a, T: Scalar> Staged<'a, T> {
+    fn new(operand: Operand<'a, T>, lines: Range<usize>, end: usize) -> Self {
+        Self { operand, lines, end, numbers: [[T::ZERO; LINES]; PLACES], places: 0..0 }
+    }
+
+    /// The entries at a place.
+    #[inline(always)]
+    fn numbers_at(&mut self, place: usize) -> &[T] {
+        let Operand { transpose, matrix } = self.operand;
+        match transpose {
+            Transpose::No => {
+                let numbers = &matrix.col(place)[self.lines.clone()];
+                if numbers.len() == LINES {
+                    return numbers;
+                }
+                self.numbers[0][..numbers.len()].copy_from_slice(numbers);
+                &self.numbers[0]
             }
-            staged[..numbers.len()].copy_from_slice(numbers);
-        }
-        Transpose::Yes => {
-            for (to, line) in staged.iter_mut().zip(lines) {
-                *to = operand.matrix.col(line)[place];
+            Transpose::Yes => {
+                if !self.places.contains(&place) {
+                    self.places = place..self.end.min(place + PLACES);
+                    for (i, line) in self.lines.clone().enumerate() {
+                        let numbers = &matrix.col(line)[self.places.clone()];
+                        for (to, &x) in self.numbers.iter_mut().zip(numbers) {
+                            to[i] = x;
+                        }
+                    }
+                }
+                &self.numbers[place - self.places.start]
             }
         }
     }
-    staged
 }

@@ -5,7 +5,7 @@
 //!
 //! Source: Winograd (1971), as in Higham, *Accuracy and Stability of Numerical Algorithms*, section 23.1.
 
-use super::block::{Block, Place};
+use super::block::{Block, Place, Terms};
 use super::layout::{LINES, Operation, Side};
 use super::unit::Unit;
 use crate::cpu::workspace::Buffer;
@@ -41,7 +41,7 @@ impl<U: Unit> Room<U> {
     ) -> Self {
         let (mut words, mut residues) = (0, 0);
         for level in 1..=levels {
-            words += planes * ((rows >> level) + (columns >> level)) * (depth >> level) * LINES;
+            words += planes * ((rows >> level) + 2 * (columns >> level)) * (depth >> level) * LINES;
             residues += 2 * product_planes * (rows >> level) * (columns >> level) * LINES * LINES;
         }
         Self { words: Buffer::new(words), residues: Buffer::new(residues) }
@@ -60,7 +60,7 @@ pub(super) fn multiply<U: Unit>(
 ) {
     let scheme = Scheme { unit, channel };
     let room = (&mut room.words[..], &mut room.residues[..]);
-    scheme.multiply(levels, a, b, c, place, false, room);
+    scheme.multiply(levels, [a, b], c, place, Terms::NONE, room);
 }
 
 struct Scheme<'a, U> {
@@ -69,27 +69,26 @@ struct Scheme<'a, U> {
 }
 
 impl<U: Unit> Scheme<'_, U> {
-    /// `c ← a·b`, or `c + a·b`.
-    #[expect(clippy::too_many_arguments, reason = "a product, its place and its room")]
+    /// `c ← a·b` and what is added to it.
     fn multiply(
         &self,
         levels: u32,
-        a: Block<'_, U::Word>,
-        b: Block<'_, U::Word>,
+        [a, b]: [Block<'_, U::Word>; 2],
         c: &mut [U::Residue],
         place: Place,
-        add: bool,
+        terms: Terms<'_, U::Residue>,
         (words, residues): (&mut [U::Word], &mut [U::Residue]),
     ) {
         let Self { unit, channel } = *self;
         if levels == 0 {
-            return unit.multiply(channel, a, b, c, place, add);
+            return unit.multiply(channel, [a, b], c, place, terms);
         }
         let (planes, product_planes) =
             (unit.planes(channel).len(), unit.product_planes(channel).len());
         let (rows, columns, depth) = (a.groups / 2, b.groups / 2, a.depth / 2);
         let (s, words) = words.split_at_mut(planes * rows * depth * LINES);
         let (t, words) = words.split_at_mut(planes * columns * depth * LINES);
+        let (u, words) = words.split_at_mut(planes * columns * depth * LINES);
         let quarter = product_planes * rows * columns * LINES * LINES;
         let (x, residues) = residues.split_at_mut(quarter);
         let (y, residues) = residues.split_at_mut(quarter);
@@ -100,41 +99,43 @@ impl<U: Unit> Scheme<'_, U> {
         // The right operand's lines are columns.
         let (b11, b12, b21, b22) =
             (b.quarter(0, 0), b.quarter(1, 0), b.quarter(0, 1), b.quarter(1, 1));
-        let (c11, c12, c21, c22) =
-            (place.quarter(0, 0), place.quarter(0, 1), place.quarter(1, 0), place.quarter(1, 1));
-        let mut product = |a: Block<'_, _>, b: Block<'_, _>, c: &mut [_], place, add| {
-            self.multiply(levels - 1, a, b, c, place, add, (&mut *words, &mut *residues));
-        };
+        let mut product =
+            |a: Block<'_, _>, b: Block<'_, _>, c: &mut [_], place, terms: Terms<'_, _>| {
+                self.multiply(levels - 1, [a, b], c, place, terms, (&mut *words, &mut *residues));
+            };
         let combine = |side, x: Block<'_, _>, operation, y: Block<'_, _>, to: &mut [_]| {
             unit.combine(channel, side, x, operation, y, to);
         };
-        // c11 = a11·b11 + a12·b21
-        product(a11, b11, x, inner, false);
-        unit.accumulate(channel, x, c, c11, add);
-        product(a12, b21, c, c11, true);
+        // x = a11·b11
+        product(a11, b11, x, inner, Terms::NONE);
+        // c11 = x + a12·b21
+        let more = Terms { others: &terms.of_quarter(0, 0, &[x], inner), ..terms };
+        product(a12, b21, c, place.quarter(0, 0), more);
         // y = s1·t1
         combine(Side::Left, a21, Operation::Add, a22, s);
         combine(Side::Right, b12, Operation::Subtract, b11, t);
-        product(Block::dense(s, left), Block::dense(t, right), y, inner, false);
+        product(Block::dense(s, left), Block::dense(t, right), y, inner, Terms::NONE);
         // x = a11·b11 + s2·t2
         unit.combine_in_place(channel, Side::Left, s, false, a11);
         unit.combine_in_place(channel, Side::Right, t, true, b22);
-        product(Block::dense(s, left), Block::dense(t, right), x, inner, true);
+        product(Block::dense(s, left), Block::dense(t, right), x, inner, Terms::ITSELF);
         // c12 = x + y + s4·b22
         unit.combine_in_place(channel, Side::Left, s, true, a12);
-        unit.accumulate(channel, x, c, c12, add);
-        unit.accumulate(channel, y, c, c12, true);
-        product(Block::dense(s, left), b22, c, c12, true);
-        // c21 = a22·(b21 − t2) + …
-        unit.combine_in_place(channel, Side::Right, t, true, b21);
-        product(a22, Block::dense(t, right), c, c21, add);
+        let more = Terms { others: &terms.of_quarter(0, 1, &[x, y], inner), ..terms };
+        product(Block::dense(s, left), b22, c, place.quarter(0, 1), more);
         // x = a11·b11 + s2·t2 + s3·t3
         combine(Side::Left, a11, Operation::Subtract, a21, s);
-        combine(Side::Right, b22, Operation::Subtract, b12, t);
-        product(Block::dense(s, left), Block::dense(t, right), x, inner, true);
-        // … + x, and c22 = x + y
-        unit.accumulate(channel, x, c, c21, true);
-        unit.accumulate(channel, x, c, c22, add);
-        unit.accumulate(channel, y, c, c22, true);
+        combine(Side::Right, b22, Operation::Subtract, b12, u);
+        product(Block::dense(s, left), Block::dense(u, right), x, inner, Terms::ITSELF);
+        // c21 = x + a22·(b21 − t2)
+        unit.combine_in_place(channel, Side::Right, t, true, b21);
+        let more = Terms { others: &terms.of_quarter(1, 0, &[x], inner), ..terms };
+        product(a22, Block::dense(t, right), c, place.quarter(1, 0), more);
+        // c22 = x + y
+        let mut add = terms.itself;
+        for term in terms.of_quarter(1, 1, &[x, y], inner) {
+            unit.accumulate(channel, term, c, place.quarter(1, 1), add);
+            add = true;
+        }
     }
 }

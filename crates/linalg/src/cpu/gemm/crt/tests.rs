@@ -176,7 +176,12 @@ impl Sink for Collected {
     fn write(&self, _: &mut (), digits: &mut [f64], rows: Range<usize>, column: usize) {
         let mut all = self.digits.lock().unwrap();
         for (i, row) in rows.enumerate() {
-            all[column * self.rows + row] = digits.iter().skip(i).step_by(ROWS).copied().collect();
+            let mut digits: Vec<f64> = digits.iter().skip(i).step_by(ROWS).copied().collect();
+            // How many there are depends on the moduli.
+            digits.truncate(
+                digits.iter().rposition(|&digit| digit != 0.0).map_or(0, |last| last + 1),
+            );
+            all[column * self.rows + row] = digits;
         }
     }
 }
@@ -222,7 +227,8 @@ fn products_of_integers_are_exact_on_every_unit() {
         let expected = integer_product(Kind::Floats, shape, bits);
         for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
             level.set();
-            assert_eq!(integer_product(Kind::Bytes, shape, bits), expected, "{level:?}");
+            let found = integer_product(Kind::Bytes, shape, bits);
+            assert!(found == expected, "{level:?} {shape:?}, {bits} bits");
         }
     }
 }

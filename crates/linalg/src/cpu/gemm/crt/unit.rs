@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use nonius_num::rns::{Crt, Moduli, ModuliError};
 
-use super::block::{Block, Place};
+use super::block::{Block, Place, Term, Terms};
 use super::layout::{Digits, Operation, Side};
 use crate::cpu::workspace::Plain;
 
@@ -74,22 +74,21 @@ pub(super) trait Unit: Sized + Send + Sync + 'static {
         y: Block<'_, Self::Word>,
     );
 
-    /// `c ← a·b`, or `c + a·b`, on a place of a product.
+    /// `c ← a·b` and what is added to it, on a place of a product.
     fn multiply(
         &self,
         channel: usize,
-        a: Block<'_, Self::Word>,
-        b: Block<'_, Self::Word>,
+        operands: [Block<'_, Self::Word>; 2],
         c: &mut [Self::Residue],
         place: Place,
-        add: bool,
+        terms: Terms<'_, Self::Residue>,
     );
 
-    /// `c ← x`, or `c + x`, on a place of a product; `x` has that shape without gaps.
+    /// `c ← x`, or `c + x`, on a place of a product.
     fn accumulate(
         &self,
         channel: usize,
-        x: &[Self::Residue],
+        x: Term<'_, Self::Residue>,
         c: &mut [Self::Residue],
         place: Place,
         add: bool,

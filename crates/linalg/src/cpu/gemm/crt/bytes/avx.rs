@@ -111,16 +111,6 @@ impl Words for Halves {
     }
 
     #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        both!(_mm256_sub_epi32(self, other))
-    }
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        both!(_mm256_mullo_epi32(self, other))
-    }
-
-    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         both!(_mm256_xor_si256(self, other))
     }
@@ -133,11 +123,6 @@ impl Words for Halves {
     #[inline(always)]
     fn or(self, other: Self) -> Self {
         both!(_mm256_or_si256(self, other))
-    }
-
-    #[inline(always)]
-    fn min_unsigned(self, other: Self) -> Self {
-        both!(_mm256_min_epu32(self, other))
     }
 
     #[inline(always)]
@@ -159,19 +144,26 @@ impl Words for Halves {
     }
 
     #[inline(always)]
+    fn add_halves(self, other: Self) -> Self {
+        both!(_mm256_add_epi16(self, other))
+    }
+
+    #[inline(always)]
+    fn sub_halves(self, other: Self) -> Self {
+        both!(_mm256_sub_epi16(self, other))
+    }
+
+    #[inline(always)]
+    fn balance_halves(self, highest: Self, m: Self) -> Self {
+        let lowest = Self::splat(0).sub_halves(highest);
+        let above = both!(_mm256_cmpgt_epi16(self, highest));
+        let below = both!(_mm256_cmpgt_epi16(lowest, self));
+        self.sub_halves(above.and(m)).add_halves(below.and(m))
+    }
+
+    #[inline(always)]
     fn add_bytes(self, other: Self) -> Self {
         both!(_mm256_add_epi8(self, other))
-    }
-
-    #[inline(always)]
-    fn sub_bytes(self, other: Self) -> Self {
-        both!(_mm256_sub_epi8(self, other))
-    }
-
-    #[inline(always)]
-    fn negative_bytes(self) -> Self {
-        let zero = Self::splat(0);
-        both!(_mm256_cmpgt_epi8(zero, self))
     }
 
     #[inline(always)]

@@ -47,6 +47,22 @@ impl Words for Whole {
     }
 
     #[inline(always)]
+    fn store_past(self, to: &mut [u32]) {
+        let to = &mut to[..16];
+        if !to.as_ptr().cast::<__m512i>().is_aligned() {
+            return self.store(to);
+        }
+        // SAFETY: see the type; the slice holds sixteen words and is aligned.
+        unsafe { _mm512_stream_si512(to.as_mut_ptr().cast(), self.0) };
+    }
+
+    #[inline(always)]
+    fn after_stores_past() {
+        // SAFETY: see the type.
+        unsafe { _mm_sfence() };
+    }
+
+    #[inline(always)]
     fn store_signed(self, to: &mut [i32]) {
         let to = &mut to[..16];
         // SAFETY: see the type; the slice holds sixteen integers.
@@ -95,18 +111,6 @@ impl Words for Whole {
     }
 
     #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_sub_epi32(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_mullo_epi32(self.0, other.0) })
-    }
-
-    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm512_xor_si512(self.0, other.0) })
@@ -125,12 +129,6 @@ impl Words for Whole {
     }
 
     #[inline(always)]
-    fn min_unsigned(self, other: Self) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_min_epu32(self.0, other.0) })
-    }
-
-    #[inline(always)]
     fn shift_left<const N: u32>(self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm512_slli_epi32::<N>(self.0) })
@@ -143,21 +141,33 @@ impl Words for Whole {
     }
 
     #[inline(always)]
+    fn add_halves(self, other: Self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm512_add_epi16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn sub_halves(self, other: Self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe { _mm512_sub_epi16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn balance_halves(self, highest: Self, m: Self) -> Self {
+        // SAFETY: see the type.
+        Self(unsafe {
+            let lowest = _mm512_sub_epi16(_mm512_setzero_si512(), highest.0);
+            let above = _mm512_cmpgt_epi16_mask(self.0, highest.0);
+            let below = _mm512_cmplt_epi16_mask(self.0, lowest);
+            let x = _mm512_mask_sub_epi16(self.0, above, self.0, m.0);
+            _mm512_mask_add_epi16(x, below, x, m.0)
+        })
+    }
+
+    #[inline(always)]
     fn add_bytes(self, other: Self) -> Self {
         // SAFETY: see the type.
         Self(unsafe { _mm512_add_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn sub_bytes(self, other: Self) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_sub_epi8(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn negative_bytes(self) -> Self {
-        // SAFETY: see the type.
-        Self(unsafe { _mm512_movm_epi8(_mm512_movepi8_mask(self.0)) })
     }
 
     #[inline(always)]

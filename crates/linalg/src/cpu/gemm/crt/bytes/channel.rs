@@ -4,13 +4,16 @@ use core::ops::Range;
 
 use nonius_num::rns::Moduli;
 
+use super::super::layout::Side;
 use super::words::Words;
 
 /// One modulus.
 pub(super) struct Channel {
     pub(super) modulus: i32,
-    /// Whether it takes two digits.
+    /// Whether residues take 16 bits.
     pub(super) large: bool,
+    /// Places whose products have an exact sum.
+    pub(super) most_places: usize,
     pub(super) planes: Range<usize>,
     pub(super) product_planes: Range<usize>,
     pub(super) reduction: Reduction,
@@ -18,19 +21,23 @@ pub(super) struct Channel {
 
 impl Channel {
     pub(super) fn all(moduli: &Moduli) -> Vec<Self> {
-        let (mut planes, mut product_planes) = (0, 0);
+        /// Sums of products of bytes stay below `2^26`, and a group's words in the first-level cache.
+        const PLACES_OF_BYTES: usize = 2048;
+        let mut planes = 0;
         let channel = |&modulus: &u32| {
             let large = modulus > Moduli::LARGEST_OF_ONE_BYTE;
-            let modulus = modulus as i32;
-            let first = (planes, product_planes);
-            planes += if large { 3 } else { 1 };
-            product_planes += if large { 2 } else { 1 };
+            let first = planes;
+            planes += if large { 2 } else { 1 };
             Self {
-                modulus,
+                modulus: modulus as i32,
                 large,
-                planes: first.0..planes,
-                product_planes: first.1..product_planes,
-                reduction: Reduction::new(modulus, large),
+                most_places: match large {
+                    true => Moduli::terms_of_halves(modulus),
+                    false => PLACES_OF_BYTES,
+                },
+                planes: first..planes,
+                product_planes: first..planes,
+                reduction: Reduction::new(modulus as i32),
             }
         };
         moduli.values().iter().map(channel).collect()
@@ -40,45 +47,51 @@ impl Channel {
 /// How sums of products become residues.
 pub(super) struct Reduction {
     pub(super) modulus: i32,
-    pub(super) reciprocal: f32,
-    /// For each plane the factors of the halves of a sum, the lower of which has its highest bit inverted.
-    pub(super) factors: [i32; 3],
+    reciprocal: f32,
+    /// The factors of the halves of a sum, the lower of which has its highest bit inverted.
+    factors: i32,
     /// What takes that back.
-    pub(super) start: i32,
+    start: i32,
+    /// `−m` and 0 as halves: what a quotient is multiplied with.
+    off: i32,
 }
 
 impl Reduction {
-    pub(super) fn new(modulus: i32, large: bool) -> Self {
-        // Karatsuba: low + 128·(sum − low − high) + 128²·high.
-        let factors: &[i64] = if large { &[-127, 128 * 127, 128] } else { &[1] };
-        let mut reduction =
-            Self { modulus, reciprocal: 1.0 / modulus as f32, factors: [0; 3], start: 0 };
-        let mut start = 0;
-        for (to, &factor) in reduction.factors.iter_mut().zip(factors) {
-            *to = halves(balanced(factor, modulus), balanced(factor << 16, modulus));
-            start += factor << 15;
+    pub(super) fn new(modulus: i32) -> Self {
+        Self {
+            modulus,
+            reciprocal: 1.0 / modulus as f32,
+            factors: halves(1, balanced(1 << 16, modulus)),
+            start: balanced(1 << 15, modulus),
+            off: halves(-modulus, 0),
         }
-        reduction.start = balanced(start, modulus);
-        reduction
     }
 
-    /// `x + factor·sum` for plane `p`.
+    /// The residue of a sum: from `−m/2` to `(m − 1)/2` for sums below `2^26` and a modulus of one byte, else up to `m/2·(1 + 2^-7)` in magnitude.
+    ///
+    /// The halves are folded: what is left is below `2^15·(m/2 + 1) + m`. Its quotient by `m` is below `2^15`, and rounding moves it
+    /// by less than `2^-9` before it is rounded to an integer; for a modulus of one byte by less than half its reciprocal.
     #[inline(always)]
-    pub(super) fn add<W: Words>(&self, x: W, sum: W, p: usize) -> W {
-        x.dot_halves(sum.xor(W::splat(1 << 15)), W::splat(self.factors[p]))
+    pub(super) fn residue<W: Words>(&self, sum: W) -> W {
+        let folded = sum.xor(W::splat(1 << 15));
+        let folded = W::splat(self.start).dot_halves(folded, W::splat(self.factors));
+        self.reduced(folded, 0.0)
     }
 
-    /// The balanced residue, for `|x| < 2^18`.
-    #[inline(always)]
-    pub(super) fn small<W: Words>(&self, x: W) -> W {
-        let quotient = x.scaled(self.reciprocal, 0.0);
-        x.dot_halves(quotient, W::splat(halves(-self.modulus, 0)))
+    /// What makes [`reduced`](Self::reduced) residues those of a side: from 0 to `m − 1` on the left, where the middle is taken off before the
+    /// quotient is rounded.
+    pub(super) fn shift(&self, side: Side) -> f32 {
+        match side {
+            Side::Left => -0.5 * (self.modulus - 1) as f32 * self.reciprocal,
+            Side::Right => 0.0,
+        }
     }
 
-    /// A residue up to `m·(1/2 + 2^-6)` in magnitude.
+    /// `x − q·m` with `q` the integer nearest to `x/m + shift`, for `|q| < 2^15`.
     #[inline(always)]
-    pub(super) fn large<W: Words>(&self, x: W) -> W {
-        x.sub(x.scaled(self.reciprocal, 0.0).mul(W::splat(self.modulus)))
+    pub(super) fn reduced<W: Words>(&self, x: W, shift: f32) -> W {
+        let quotient = x.scaled(self.reciprocal, shift);
+        x.dot_halves(quotient, W::splat(self.off))
     }
 }
 

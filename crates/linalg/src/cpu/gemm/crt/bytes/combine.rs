@@ -1,8 +1,8 @@
 //! Sums and differences of residues.
 
-use super::super::block::{Block, Place};
+use super::super::block::{Block, Place, Term};
 use super::super::layout::{LINES, Operation, Side};
-use super::channel::Channel;
+use super::channel::{Channel, halves};
 use super::words::{Kernel, Words};
 
 /// See [`Unit::combine`](super::super::unit::Unit::combine).
@@ -105,126 +105,48 @@ impl<W: Words> Residues<W> {
     }
 }
 
-/// Residues of two digits to base 128.
-///
-/// Digits of a sum are brought between 0 and 127 from the lower one up: the highest bit of a byte
-/// tells what goes to the next digit, and the highest one of that digit tells a negative number.
-pub(super) struct TwoDigits<W> {
-    side: Side,
-    modulus: [W; 2],
-    highest: [W; 2],
-    seven_bits: W,
-    half: W,
+/// Residues of 16 bits, the same on both sides: up to `m/2·(1 + 2^-7)` in magnitude, and sums up to `(m − 1)/2`.
+struct Halves<W> {
+    modulus: W,
+    highest: W,
 }
 
-impl<W: Words> TwoDigits<W> {
+impl<W: Words> Halves<W> {
     #[inline(always)]
-    pub(super) fn new(modulus: i32, side: Side) -> Self {
-        let splat = |x: i32| W::splat(i32::from_le_bytes([x as u8; 4]));
-        let highest = (modulus - 1) / 2;
-        Self {
-            side,
-            modulus: [splat(modulus & 127), splat(modulus >> 7)],
-            highest: [splat(highest & 127), splat(highest >> 7)],
-            seven_bits: splat(127),
-            half: splat(64),
-        }
-    }
-
-    /// Digits of which the lower one is from 0 to 127, for any two whose higher one has room for a
-    /// borrow.
-    #[inline(always)]
-    fn carried(&self, [low, high]: [W; 2]) -> [W; 2] {
-        [low.and(self.seven_bits), high.add_bytes(low.negative_bytes())]
-    }
-
-    /// `x + m` where that is negative.
-    #[inline(always)]
-    fn made_positive(&self, [low, high]: [W; 2]) -> [W; 2] {
-        let negative = high.negative_bytes();
-        let low = low.add_bytes(self.modulus[0].and(negative));
-        let high = high.add_bytes(self.modulus[1].and(negative));
-        // From 0 to 254: here the highest bit is worth 128.
-        [low.and(self.seven_bits), high.sub_bytes(low.negative_bytes())]
-    }
-
-    /// The planes of a row's residue, which has been brought from 0 to `m − 1`, on this side.
-    #[inline(always)]
-    pub(super) fn planes(&self, x: [W; 2]) -> [W; 3] {
-        let [low, high] = match self.side {
-            Side::Left => x,
-            Side::Right => {
-                let [low, high] = self.highest;
-                let rest = [low.sub_bytes(x[0]), high.sub_bytes(x[1])];
-                let above = self.carried(rest)[1].negative_bytes();
-                let [low, high] = self.carried([
-                    x[0].sub_bytes(self.modulus[0].and(above)),
-                    x[1].sub_bytes(self.modulus[1].and(above)),
-                ]);
-                let more = low.add_bytes(self.half);
-                let high = high.sub_bytes(more.negative_bytes());
-                [more.and(self.seven_bits).sub_bytes(self.half), high]
-            }
-        };
-        [low, high, low.add_bytes(high)]
+    fn new(modulus: i32) -> Self {
+        let splat = |x: i32| W::splat(halves(x, x));
+        Self { modulus: splat(modulus), highest: splat((modulus - 1) / 2) }
     }
 
     #[inline(always)]
-    fn difference(&self, x: [W; 2], y: [W; 2]) -> [W; 3] {
-        let digits = self.carried([x[0].sub_bytes(y[0]), x[1].sub_bytes(y[1])]);
-        self.planes(self.made_positive(digits))
+    fn sum(&self, x: W, y: W) -> W {
+        x.add_halves(y).balance_halves(self.highest, self.modulus)
     }
 
-    /// `−x`, of which `difference` takes the digits: for a row's residues up to `m`.
     #[inline(always)]
-    fn negated(&self, [low, high]: [W; 2]) -> [W; 2] {
-        match self.side {
-            Side::Left => {
-                let [m_low, m_high] = self.modulus;
-                self.carried([m_low.sub_bytes(low), m_high.sub_bytes(high)])
-            }
-            Side::Right => {
-                let zero = W::splat(0);
-                [zero.sub_bytes(low), zero.sub_bytes(high)]
-            }
-        }
+    fn difference(&self, x: W, y: W) -> W {
+        x.sub_halves(y).balance_halves(self.highest, self.modulus)
     }
 }
 
 impl Combine<'_> {
-    /// For residues of two digits.
+    /// For residues of 16 bits.
     #[inline(always)]
     fn large<W: Words>(self) {
-        let Self { channel, side, x, operation, y, to } = self;
-        let residues = TwoDigits::<W>::new(channel.modulus, side);
-        let plane = x.depth * LINES;
-        for (g, to) in to.chunks_exact_mut(3 * plane).enumerate() {
-            let (lines_x, lines_y) = (digits(x, g), digits(y, g));
-            for start in (0..plane).step_by(LINES) {
-                let y = pair(lines_y, start);
-                let y = match operation {
-                    Operation::Add => residues.negated(y),
-                    Operation::Subtract => y,
-                };
-                let planes = residues.difference(pair(lines_x, start), y);
-                for (p, plane_of) in planes.into_iter().enumerate() {
-                    plane_of.store(&mut to[p * plane + start..]);
+        let Self { channel, x, operation, y, to, .. } = self;
+        let residues = Halves::<W>::new(channel.modulus);
+        for (line, to) in to.chunks_exact_mut(x.depth * LINES).enumerate() {
+            let from = [x, y].map(|block| block.line(line / 2, line % 2).chunks_exact(LINES));
+            let [x, y] = from;
+            for (to, (x, y)) in to.chunks_exact_mut(LINES).zip(x.zip(y)) {
+                let (x, y) = (load(x), load(y));
+                match operation {
+                    Operation::Add => residues.sum(x, y).store(to),
+                    Operation::Subtract => residues.difference(x, y).store(to),
                 }
             }
         }
     }
-}
-
-/// The planes of the digits of a group.
-#[inline(always)]
-fn digits(block: Block<'_, u32>, group: usize) -> [&[u32]; 2] {
-    [block.line(group, 0), block.line(group, 1)]
-}
-
-/// Digits at a place of their planes.
-#[inline(always)]
-pub(super) fn pair<W: Words>([low, high]: [&[u32]; 2], start: usize) -> [W; 2] {
-    [load(&low[start..]), load(&high[start..])]
 }
 
 impl Kernel for InPlace<'_> {
@@ -246,21 +168,17 @@ impl Kernel for InPlace<'_> {
 }
 
 impl InPlace<'_> {
-    /// For residues of two digits.
+    /// For residues of 16 bits.
     #[inline(always)]
     fn large<W: Words>(self) {
-        let Self { channel, side, x, reverse, y } = self;
-        let residues = TwoDigits::<W>::new(channel.modulus, side);
-        let plane = y.depth * LINES;
-        for (g, x) in x.chunks_exact_mut(3 * plane).enumerate() {
-            let lines_y = digits(y, g);
-            for start in (0..plane).step_by(LINES) {
-                let old = pair([&x[..plane], &x[plane..]], start);
-                let other = pair(lines_y, start);
+        let Self { channel, x, reverse, y, .. } = self;
+        let residues = Halves::<W>::new(channel.modulus);
+        for (line, x) in x.chunks_exact_mut(y.depth * LINES).enumerate() {
+            let y = y.line(line / 2, line % 2).chunks_exact(LINES);
+            for (x, y) in x.chunks_exact_mut(LINES).zip(y) {
+                let (old, other) = (load(x), load(y));
                 let (from, off) = if reverse { (other, old) } else { (old, other) };
-                for (p, plane_of) in residues.difference(from, off).into_iter().enumerate() {
-                    plane_of.store(&mut x[p * plane + start..]);
-                }
+                residues.difference(from, off).store(x);
             }
         }
     }
@@ -269,7 +187,7 @@ impl InPlace<'_> {
 /// See [`Unit::accumulate`](super::super::unit::Unit::accumulate).
 pub(super) struct Accumulate<'a> {
     pub(super) channel: &'a Channel,
-    pub(super) x: &'a [i8],
+    pub(super) x: Term<'a, i8>,
     pub(super) c: &'a mut [i8],
     pub(super) place: Place,
     pub(super) add: bool,
@@ -279,11 +197,11 @@ impl Kernel for Accumulate<'_> {
     #[inline(always)]
     fn run<W: Words>(self) {
         let Self { channel, x, c, place, add } = self;
-        let (rows, plane) = (place.rows, place.rows * place.columns);
+        let (rows, plane) = (place.rows, x.place.plane);
         let m = channel.modulus as i16;
         for j in 0..place.columns {
-            let c = &mut c[place.start + j * place.column..];
-            let x = &x[j * rows..];
+            let c = &mut c[place.at(0, j)..];
+            let x = &x.residues[x.place.at(0, j)..];
             if !add {
                 for p in 0..channel.product_planes.len() {
                     c[p * place.plane..][..rows].copy_from_slice(&x[p * plane..][..rows]);
@@ -294,7 +212,7 @@ impl Kernel for Accumulate<'_> {
                 for ((low, high), (&x_low, &x_high)) in
                     low[..rows].iter_mut().zip(&mut high[..rows]).zip(from)
                 {
-                    // Residues are up to `m/2` and a 64th of `m`: a sum is below 2^15.
+                    // Residues are up to `m/2·(1 + 2^-7)`: a sum is below 2^15.
                     let value = |low: i8, high: i8| i16::from(low) + (i16::from(high) << 8);
                     let sum = balanced_sum(value(*low, *high) + value(x_low, x_high), m);
                     *low = sum as i8;
@@ -334,45 +252,21 @@ mod tests {
 
     type Register = [i32; 16];
 
-    /// The planes of a residue of two digits.
-    fn planes(x: i32, side: Side) -> [u8; 3] {
-        let low = match side {
-            Side::Left => x & 127,
-            Side::Right => ((x + 64) & 127) - 64,
-        };
-        let high = (x - low) >> 7;
-        [low as u8, high as u8, (low + high) as u8]
-    }
-
-    fn splat(digits: [u8; 3]) -> [Register; 2] {
-        [digits[0], digits[1]].map(|byte| Register::splat(i32::from_le_bytes([byte; 4])))
-    }
-
-    fn bytes(planes: [Register; 3]) -> [u8; 3] {
-        planes.map(|words| words[15].to_le_bytes()[3])
-    }
-
     #[test]
-    fn two_digits_are_those_of_the_residue() {
-        for m in [257, 1021, 8191, 16_253] {
-            let steps =
-                [0, 1, 63, 64, 65, 127, 128, 129, m / 2 - 1, m / 2, m / 2 + 1, m - 2, m - 1];
-            for side in [Side::Left, Side::Right] {
-                let residues = TwoDigits::<Register>::new(m, side);
-                let least = if side == Side::Left { 0 } else { -(m / 2) };
-                let expected = |x: i32| planes((x - least).rem_euclid(m) + least, side);
-                for x in steps {
-                    let row = splat(planes(x, Side::Left));
-                    assert_eq!(bytes(residues.planes(row)), expected(x), "{side:?} {m} {x}");
-                }
-                for x in steps.map(|x| least + x) {
-                    for y in steps.map(|y| least + y) {
-                        let [a, b] = [x, y].map(|x| splat(planes(x, side)));
-                        let difference = bytes(residues.difference(a, b));
-                        assert_eq!(difference, expected(x - y), "{side:?} {m} {x} − {y}");
-                        let sum = bytes(residues.difference(a, residues.negated(b)));
-                        assert_eq!(sum, expected(x + y), "{side:?} {m} {x} + {y}");
-                    }
+    fn sums_of_halves_are_balanced_residues() {
+        for m in [257, 1021, 5743, 16_253] {
+            let residues = Halves::<Register>::new(m);
+            let (half, more) = ((m - 1) / 2, m / 256);
+            let ends = [0, 1, half - 1, half, half + more];
+            for x in ends.into_iter().flat_map(|x| [x, -x]) {
+                for y in ends.into_iter().flat_map(|y| [y, -y]) {
+                    let [a, b] = [x, y].map(|x| Register::splat(halves(x, -x)));
+                    let expected = |z: i32| {
+                        let z = (z + half).rem_euclid(m) - half;
+                        [halves(z, -z); 16]
+                    };
+                    assert_eq!(residues.sum(a, b), expected(x + y), "{m}: {x} + {y}");
+                    assert_eq!(residues.difference(a, b), expected(x - y), "{m}: {x} − {y}");
                 }
             }
         }

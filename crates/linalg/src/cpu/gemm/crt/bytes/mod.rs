@@ -1,8 +1,8 @@
-//! Products of bytes, summed in 32 bits: unsigned rows times signed columns, four terms an instruction and lane.
+//! Products of bytes, summed in 32 bits: unsigned rows times signed columns, four terms an instruction and lane; and of signed 16-bit integers, two terms.
 //!
 //! A residue modulo a number up to 256 is a byte: in a row from 0 to `m − 1`, in a column and in the product from `−m/2` to `(m − 1)/2`. A residue modulo
-//! a larger number is two digits to base 128, low and high, and has a plane of sums of both besides, so that a product takes three products of
-//! bytes (Karatsuba); in the product it is two signed bytes.
+//! a larger number takes 16 bits and two planes: words of the first hold places 0 and 1 of four, those of the second 2 and 3. A product of them takes as
+//! long as two of bytes; in the product a residue is two signed bytes.
 
 #[cfg(target_arch = "x86_64")]
 mod avx;
@@ -28,7 +28,7 @@ use self::channel::Channel;
 use self::digits::Sums;
 use self::level::dispatch;
 use self::pack::Weights;
-use super::block::{Block, Place};
+use super::block::{Block, Place, Term, Terms};
 use super::layout::{Digits, Operation, Side};
 use super::tables::{Cache, Cached};
 use super::unit::Unit;
@@ -55,7 +55,7 @@ impl Unit for Bytes {
         if bits > MOST_BITS {
             return Err(ModuliError::TooManyBits { bits: bits as u32 });
         }
-        Moduli::bytes(bits)
+        Moduli::bytes_and_halves(bits)
     }
 
     fn new(crt: Crt, bits: u32) -> Self {
@@ -116,16 +116,15 @@ impl Unit for Bytes {
     fn multiply(
         &self,
         channel: usize,
-        a: Block<'_, u32>,
-        b: Block<'_, u32>,
+        [a, b]: [Block<'_, u32>; 2],
         c: &mut [i8],
         place: Place,
-        add: bool,
+        terms: Terms<'_, i8>,
     ) {
-        dispatch(multiply::Multiply { channel: &self.channels[channel], a, b, c, place, add });
+        dispatch(multiply::Multiply { channel: &self.channels[channel], a, b, c, place, terms });
     }
 
-    fn accumulate(&self, channel: usize, x: &[i8], c: &mut [i8], place: Place, add: bool) {
+    fn accumulate(&self, channel: usize, x: Term<'_, i8>, c: &mut [i8], place: Place, add: bool) {
         dispatch(combine::Accumulate { channel: &self.channels[channel], x, c, place, add });
     }
 

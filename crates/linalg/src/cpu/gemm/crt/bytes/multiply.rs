@@ -1,13 +1,9 @@
 //! Products of planes.
 
-use super::super::block::{Block, Place};
+use super::super::block::{Block, Place, Term, Terms};
 use super::super::layout::LINES;
 use super::channel::Channel;
-use super::words::{Kernel, Words};
-
-/// Words of a line whose products are summed before the sum is reduced: sums stay below `2^26`, and so do a group's words in the first-level
-/// cache.
-const MOST_DEPTH: usize = 512;
+use super::words::{Bytes, Dot, Halves, Kernel, Words, unrolled};
 
 /// See [`Unit::multiply`](super::super::unit::Unit::multiply).
 pub(super) struct Multiply<'a> {
@@ -16,14 +12,14 @@ pub(super) struct Multiply<'a> {
     pub(super) b: Block<'a, u32>,
     pub(super) c: &'a mut [i8],
     pub(super) place: Place,
-    pub(super) add: bool,
+    pub(super) terms: Terms<'a, i8>,
 }
 
 impl Kernel for Multiply<'_> {
     #[inline(always)]
     fn run<W: Words>(self) {
-        let Self { channel, a, b, c, place, mut add } = self;
-        let blocks = a.depth.div_ceil(MOST_DEPTH).max(1);
+        let Self { channel, a, b, c, place, mut terms } = self;
+        let blocks = a.depth.div_ceil(channel.most_places / 4).max(1);
         let step = a.depth.div_ceil(blocks);
         for start in (0..a.depth.max(1)).step_by(step.max(1)) {
             let depth = start..a.depth.min(start + step);
@@ -32,29 +28,28 @@ impl Kernel for Multiply<'_> {
             let mut at = 0;
             while at < a.groups {
                 // As many groups of rows at a time as registers hold sums of.
-                let rows = (W::GROUPS).min(a.groups - at);
+                let groups = (W::GROUPS).min(a.groups - at);
                 for j in 0..b.groups {
                     let mut tile = Tile {
                         channel,
                         b: b.part(j..j + 1, 0..b.depth),
                         c: &mut *c,
-                        place: Place {
-                            start: place.start + at * LINES + j * LINES * place.column,
-                            ..place
-                        },
-                        add,
+                        place,
+                        terms,
+                        row: at * LINES,
+                        column: j * LINES,
                     };
-                    let a = a.part(at..at + rows, 0..a.depth);
-                    match (rows, W::COLUMNS) {
+                    let a = a.part(at..at + groups, 0..a.depth);
+                    match (groups, W::COLUMNS) {
                         (2, 8) => tile.run::<W, 2, 8>(a),
                         (_, 8) => tile.run::<W, 1, 8>(a),
                         (_, 4) => tile.run::<W, 1, 4>(a),
                         _ => tile.run::<W, 1, 1>(a),
                     }
                 }
-                at += rows;
+                at += groups;
             }
-            add = true;
+            terms = Terms::ITSELF;
         }
     }
 }
@@ -65,84 +60,48 @@ struct Tile<'a> {
     b: Block<'a, u32>,
     c: &'a mut [i8],
     place: Place,
-    add: bool,
+    terms: Terms<'a, i8>,
+    /// Where it begins in the place.
+    row: usize,
+    column: usize,
 }
 
 impl Tile<'_> {
     /// `G` groups by one, `C` columns at a time.
     #[inline(always)]
     fn run<W: Words, const G: usize, const C: usize>(&mut self, a: Block<'_, u32>) {
+        let Self { channel, b, place, terms, row, column, .. } = *self;
         for first in (0..LINES).step_by(C) {
-            if self.channel.large {
-                self.large::<W, G, C>(a, first);
+            let mut sums = [[W::splat(0); G]; C];
+            if channel.large {
+                sums = add_products::<W, Halves, G, C>(sums, [a, b], 0, first);
+                sums = add_products::<W, Halves, G, C>(sums, [a, b], 1, first);
             } else {
-                self.small::<W, G, C>(a, first);
+                sums = add_products::<W, Bytes, G, C>(sums, [a, b], 0, first);
             }
-        }
-    }
-
-    /// Index of the first residue in a column and group.
-    #[inline(always)]
-    fn at(&self, column: usize, group: usize) -> usize {
-        self.place.start + column * self.place.column + group * LINES
-    }
-
-    #[inline(always)]
-    fn small<W: Words, const G: usize, const C: usize>(&mut self, a: Block<'_, u32>, first: usize) {
-        let reduction = &self.channel.reduction;
-        let sums = products::<W, G, C>(a, self.b, 0, first);
-        for (j, sums) in sums.into_iter().enumerate() {
-            for (g, mut sum) in sums.into_iter().enumerate() {
-                let at = self.at(first + j, g);
-                if self.add {
-                    sum = sum.add(W::load_bytes(&self.c[at..]));
-                }
-                let x = reduction.add(W::splat(reduction.start), sum, 0);
-                reduction.small(x).store_bytes(&mut self.c[at..]);
+            let at = [row, column + first];
+            for &term in terms.others {
+                add_residues(&mut sums, term, at, channel.large);
             }
-        }
-    }
-
-    #[inline(always)]
-    fn large<W: Words, const G: usize, const C: usize>(&mut self, a: Block<'_, u32>, first: usize) {
-        let reduction = &self.channel.reduction;
-        let mut totals = [[W::splat(reduction.start); G]; C];
-        for p in 0..3 {
-            let sums = products::<W, G, C>(a, self.b, p, first);
-            for (totals, sums) in totals.iter_mut().zip(sums) {
-                for (total, sum) in totals.iter_mut().zip(sums) {
-                    *total = reduction.add(*total, sum, p);
-                }
+            if terms.itself {
+                add_residues(&mut sums, Term { residues: self.c, place }, at, channel.large);
             }
-        }
-        for (j, totals) in totals.into_iter().enumerate() {
-            for (g, mut total) in totals.into_iter().enumerate() {
-                let at = self.at(first + j, g);
-                let (low, high) = self.c[at..].split_at_mut(self.place.plane);
-                if self.add {
-                    total = total.add(W::load_bytes(low));
-                    total = total.add(W::load_bytes(high).shift_left::<8>());
-                }
-                let x = reduction.large(total);
-                x.store_bytes(low);
-                x.add(W::splat(128)).shift_right::<8>().store_bytes(high);
-            }
+            write_residues(&sums, channel, self.c, place, at);
         }
     }
 }
 
-/// Sums of products of `G` groups of rows and `C` columns, from column `first` of a group on, in a plane.
+/// Adds products of `G` groups of rows and `C` columns, from column `first` of a group on, in a plane.
 #[inline(always)]
-fn products<W: Words, const G: usize, const C: usize>(
-    a: Block<'_, u32>,
-    b: Block<'_, u32>,
+fn add_products<W: Words, D: Dot, const G: usize, const C: usize>(
+    mut sums: [[W; G]; C],
+    [a, b]: [Block<'_, u32>; 2],
     plane: usize,
     first: usize,
 ) -> [[W; G]; C] {
     let rows: [&[u32]; G] = core::array::from_fn(|g| a.line(g, plane));
     let columns = b.line(0, plane);
     assert!(first + C <= LINES && rows.iter().all(|rows| rows.len() == columns.len()));
-    let mut sums = [[W::splat(0); G]; C];
     for word in (0..columns.len()).step_by(LINES) {
         // SAFETY: all lines have the same length, a multiple of 16, which `word` is below by 16 at least.
         #[allow(unsafe_code)]
@@ -153,9 +112,67 @@ fn products<W: Words, const G: usize, const C: usize>(
         for (sums, &x) in sums.iter_mut().zip(columns) {
             let x = W::splat(x as i32);
             for (sum, row) in sums.iter_mut().zip(rows) {
-                *sum = sum.dot_bytes(row, x);
+                *sum = D::add(*sum, row, x);
             }
         }
     }
     sums
+}
+
+/// Adds residues that stand from a row and column of a rectangle on.
+#[inline(always)]
+fn add_residues<W: Words, const G: usize, const C: usize>(
+    sums: &mut [[W; G]; C],
+    Term { residues, place }: Term<'_, i8>,
+    [row, column]: [usize; 2],
+    large: bool,
+) {
+    let low = &residues[place.at(row, column)..];
+    unrolled!(j < C, {
+        let low = &low[j * place.column..][..G * LINES];
+        for (sum, low) in sums[j].iter_mut().zip(low.chunks_exact(LINES)) {
+            *sum = sum.add(W::load_bytes(low));
+        }
+    });
+    if large {
+        let high = &low[place.plane..];
+        unrolled!(j < C, {
+            let high = &high[j * place.column..][..G * LINES];
+            for (sum, high) in sums[j].iter_mut().zip(high.chunks_exact(LINES)) {
+                *sum = sum.add(W::load_bytes(high).shift_left::<8>());
+            }
+        });
+    }
+}
+
+/// Reduces sums and writes them from a row and column of a rectangle on.
+#[inline(always)]
+fn write_residues<W: Words, const G: usize, const C: usize>(
+    sums: &[[W; G]; C],
+    channel: &Channel,
+    c: &mut [i8],
+    place: Place,
+    [row, column]: [usize; 2],
+) {
+    let c = &mut c[place.at(row, column)..];
+    if !channel.large {
+        unrolled!(j < C, {
+            let to = &mut c[j * place.column..][..G * LINES];
+            for (&sum, to) in sums[j].iter().zip(to.chunks_exact_mut(LINES)) {
+                channel.reduction.residue(sum).store_bytes(to);
+            }
+        });
+        return;
+    }
+    let (low, high) = c.split_at_mut(place.plane);
+    unrolled!(j < C, {
+        let low = &mut low[j * place.column..][..G * LINES];
+        let high = &mut high[j * place.column..][..G * LINES];
+        let to = low.chunks_exact_mut(LINES).zip(high.chunks_exact_mut(LINES));
+        for (&sum, (low, high)) in sums[j].iter().zip(to) {
+            let x = channel.reduction.residue(sum);
+            x.store_bytes(low);
+            x.add(W::splat(128)).shift_right::<8>().store_bytes(high);
+        }
+    });
 }

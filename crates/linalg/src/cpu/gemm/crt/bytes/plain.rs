@@ -69,16 +69,6 @@ impl Words for [i32; 16] {
     }
 
     #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        core::array::from_fn(|i| self[i].wrapping_sub(other[i]))
-    }
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        core::array::from_fn(|i| self[i].wrapping_mul(other[i]))
-    }
-
-    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         core::array::from_fn(|i| self[i] ^ other[i])
     }
@@ -94,11 +84,6 @@ impl Words for [i32; 16] {
     }
 
     #[inline(always)]
-    fn min_unsigned(self, other: Self) -> Self {
-        core::array::from_fn(|i| (self[i] as u32).min(other[i] as u32) as i32)
-    }
-
-    #[inline(always)]
     fn shift_left<const N: u32>(self) -> Self {
         self.map(|x| x << N)
     }
@@ -109,18 +94,27 @@ impl Words for [i32; 16] {
     }
 
     #[inline(always)]
+    fn add_halves(self, other: Self) -> Self {
+        each_half([self, other], |[x, y]| x.wrapping_add(y))
+    }
+
+    #[inline(always)]
+    fn sub_halves(self, other: Self) -> Self {
+        each_half([self, other], |[x, y]| x.wrapping_sub(y))
+    }
+
+    #[inline(always)]
+    fn balance_halves(self, highest: Self, m: Self) -> Self {
+        each_half([self, highest, m], |[x, highest, m]| match x {
+            x if x > highest => x.wrapping_sub(m),
+            x if x < -highest => x.wrapping_add(m),
+            x => x,
+        })
+    }
+
+    #[inline(always)]
     fn add_bytes(self, other: Self) -> Self {
         each_byte([self, other], |[x, y]| x.wrapping_add(y))
-    }
-
-    #[inline(always)]
-    fn sub_bytes(self, other: Self) -> Self {
-        each_byte([self, other], |[x, y]| x.wrapping_sub(y))
-    }
-
-    #[inline(always)]
-    fn negative_bytes(self) -> Self {
-        each_byte([self], |[x]| ((x as i8) >> 7) as u8)
     }
 
     #[inline(always)]
@@ -144,5 +138,15 @@ fn each_byte<const N: usize>(words: [[i32; 16]; N], f: impl Fn([u8; N]) -> u8) -
     core::array::from_fn(|i| {
         let bytes = words.map(|words| words[i].to_le_bytes());
         i32::from_le_bytes(core::array::from_fn(|l| f(bytes.map(|bytes| bytes[l]))))
+    })
+}
+
+/// A function of signed halves.
+#[inline(always)]
+fn each_half<const N: usize>(words: [[i32; 16]; N], f: impl Fn([i16; N]) -> i16) -> [i32; 16] {
+    core::array::from_fn(|i| {
+        let low = f(words.map(|words| words[i] as i16));
+        let high = f(words.map(|words| (words[i] >> 16) as i16));
+        super::channel::halves(low.into(), high.into())
     })
 }

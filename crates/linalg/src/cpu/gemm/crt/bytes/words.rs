@@ -17,6 +17,16 @@ pub(super) trait Words: Copy {
 
     fn store(self, to: &mut [u32]);
 
+    /// Stores past the caches, for what is not read again soon: a line that is written whole need not be fetched first.
+    /// [`after_stores_past`](Self::after_stores_past) comes before anything else reads it.
+    #[inline(always)]
+    fn store_past(self, to: &mut [u32]) {
+        self.store(to);
+    }
+
+    #[inline(always)]
+    fn after_stores_past() {}
+
     fn store_signed(self, to: &mut [i32]);
 
     /// Sixteen signed bytes.
@@ -52,27 +62,30 @@ pub(super) trait Words: Copy {
     fn scaled(self, factor: f32, addend: f32) -> Self;
 
     fn add(self, other: Self) -> Self;
-    fn sub(self, other: Self) -> Self;
-    fn mul(self, other: Self) -> Self;
     fn xor(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
-    /// The smaller of unsigned integers.
-    fn min_unsigned(self, other: Self) -> Self;
     fn shift_left<const N: u32>(self) -> Self;
     /// With copies of the sign.
     fn shift_right<const N: u32>(self) -> Self;
+    /// Sums of halves.
+    fn add_halves(self, other: Self) -> Self;
+    /// Differences of halves.
+    fn sub_halves(self, other: Self) -> Self;
+    /// Signed halves less `m` where they are above `highest`, and `m` more where they are below `−highest`.
+    fn balance_halves(self, highest: Self, m: Self) -> Self;
     /// Sums byte by byte.
     fn add_bytes(self, other: Self) -> Self;
-    /// Differences byte by byte.
-    fn sub_bytes(self, other: Self) -> Self;
-    /// −1 for bytes whose highest bit is set, 0 for others.
-    fn negative_bytes(self) -> Self;
-
     /// Bytes modulo `m`: `self − other`, and `m` more where `self` is less, all without sign.
     fn sub_bytes_modulo(self, other: Self, m: Self) -> Self;
     /// Bytes less `m` where they are above `highest`, all without sign.
     fn sub_bytes_above(self, highest: Self, m: Self) -> Self;
+
+    /// The lower halves of two registers as the halves of one.
+    #[inline(always)]
+    fn paired(low: Self, high: Self) -> Self {
+        low.and(Self::splat(0xffff)).or(high.shift_left::<16>())
+    }
 
     /// The lowest bytes of four registers as the four bytes of one.
     #[inline(always)]
@@ -84,8 +97,50 @@ pub(super) trait Words: Copy {
     }
 }
 
+/// Products of the parts of words, summed.
+pub(super) trait Dot {
+    /// `sum` and the products of the parts of `x` and `weight`.
+    fn add<W: Words>(sum: W, x: W, weight: W) -> W;
+}
+
+/// Of bytes, unsigned ones of `x` and signed ones of `weight`.
+pub(super) struct Bytes;
+/// Of signed halves.
+pub(super) struct Halves;
+
+impl Dot for Bytes {
+    #[inline(always)]
+    fn add<W: Words>(sum: W, x: W, weight: W) -> W {
+        sum.dot_bytes(x, weight)
+    }
+}
+
+impl Dot for Halves {
+    #[inline(always)]
+    fn add<W: Words>(sum: W, x: W, weight: W) -> W {
+        sum.dot_halves(x, weight)
+    }
+}
+
 /// Work that is written once for all registers.
 pub(super) trait Kernel {
     /// Does it. Implementations, and all they call for each register, must be `#[inline(always)]`.
     fn run<W: Words>(self);
 }
+
+/// The block once for each index below a constant, at most eight, one after the other: registers have no index, and where the compiler does not unroll a
+/// loop over them, they go through memory.
+macro_rules! unrolled {
+    ($i:ident < $count:expr, $block:block) => {
+        unrolled!(@ $i, $count, $block, 0 1 2 3 4 5 6 7)
+    };
+    (@ $i:ident, $count:expr, $block:block, $($index:literal)*) => {
+        const { assert!($count <= 8) };
+        $(if $index < $count {
+            let $i: usize = $index;
+            $block
+        })*
+    };
+}
+
+pub(super) use unrolled;

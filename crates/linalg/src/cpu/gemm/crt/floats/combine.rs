@@ -2,7 +2,7 @@
 
 use nonius_num::Lane;
 
-use super::super::block::{Block, Place};
+use super::super::block::{Block, Place, Term};
 use super::super::layout::{LINES, Operation};
 use super::channel::Channel;
 use super::multiply::store;
@@ -63,7 +63,7 @@ impl Kernel for InPlace<'_> {
 /// See [`Unit::accumulate`](super::super::unit::Unit::accumulate).
 pub(super) struct Accumulate<'a> {
     pub(super) channel: &'a Channel,
-    pub(super) x: &'a [i32],
+    pub(super) x: Term<'a, i32>,
     pub(super) c: &'a mut [i32],
     pub(super) place: Place,
     pub(super) add: bool,
@@ -75,8 +75,9 @@ impl Kernel for Accumulate<'_> {
     #[inline(always)]
     fn run<L: Lane>(self) {
         let Self { channel, x, c, place, add } = self;
-        for (j, x) in x.chunks_exact(place.rows).take(place.columns).enumerate() {
-            let c = &mut c[place.start + j * place.column..][..place.rows];
+        for j in 0..place.columns {
+            let x = &x.residues[x.place.at(0, j)..][..place.rows];
+            let c = &mut c[place.at(0, j)..][..place.rows];
             if !add {
                 c.copy_from_slice(x);
                 continue;

@@ -12,7 +12,7 @@ use nonius_num::rns::{self, Crt, DIGIT, Moduli, ModuliError, Sign};
 
 use self::channel::Channel;
 pub(super) use self::channel::Floats;
-use super::block::{Block, Place};
+use super::block::{Block, Place, Term, Terms};
 use super::layout::{Digits, Operation, Side};
 use super::source;
 use super::tables::{Cache, Cached};
@@ -99,16 +99,15 @@ impl Unit for Floats {
     fn multiply(
         &self,
         channel: usize,
-        a: Block<'_, f64>,
-        b: Block<'_, f64>,
+        [a, b]: [Block<'_, f64>; 2],
         c: &mut [i32],
         place: Place,
-        add: bool,
+        terms: Terms<'_, i32>,
     ) {
-        dispatch(multiply::Multiply { channel: &self.channels[channel], a, b, c, place, add });
+        dispatch(multiply::Multiply { channel: &self.channels[channel], a, b, c, place, terms });
     }
 
-    fn accumulate(&self, channel: usize, x: &[i32], c: &mut [i32], place: Place, add: bool) {
+    fn accumulate(&self, channel: usize, x: Term<'_, i32>, c: &mut [i32], place: Place, add: bool) {
         dispatch(combine::Accumulate { channel: &self.channels[channel], x, c, place, add });
     }
 

@@ -2,12 +2,12 @@
 
 use nonius_num::Lane;
 
-use super::super::block::{Block, Place};
+use super::super::block::{Block, Place, Terms};
 use super::super::layout::LINES;
 use super::channel::Channel;
 use crate::cpu::simd::Kernel;
 
-/// Terms whose sum is exact, on top of a residue: moduli are chosen for so many.
+/// Terms whose sum is exact, on top of some residues: moduli are odd, and chosen for so many terms of `m²/4`.
 pub(super) const MOST_DEPTH: usize = 1024;
 
 /// See [`Unit::multiply`](super::super::unit::Unit::multiply).
@@ -17,7 +17,7 @@ pub(super) struct Multiply<'a> {
     pub(super) b: Block<'a, f64>,
     pub(super) c: &'a mut [i32],
     pub(super) place: Place,
-    pub(super) add: bool,
+    pub(super) terms: Terms<'a, i32>,
 }
 
 impl Kernel for Multiply<'_> {
@@ -48,21 +48,23 @@ impl Multiply<'_> {
                     let columns = b.part(j..j + 1, depth.clone()).line(0, 0);
                     for row in (0..LINES).step_by(MR * L::LANES) {
                         for column in (0..LINES).step_by(NR) {
-                            let at = self.place.start
-                                + (j * LINES + column) * self.place.column
-                                + i * LINES
-                                + row;
+                            let at = [i * LINES + row, j * LINES + column];
                             self.tile::<L, MR, NR>(&rows[row..], &columns[column..], at);
                         }
                     }
                 }
             }
-            self.add = true;
+            self.terms = Terms::ITSELF;
         }
     }
 
     #[inline(always)]
-    fn tile<L: Lane, const MR: usize, const NR: usize>(&mut self, a: &[f64], b: &[f64], at: usize) {
+    fn tile<L: Lane, const MR: usize, const NR: usize>(
+        &mut self,
+        a: &[f64],
+        b: &[f64],
+        [row, column]: [usize; 2],
+    ) {
         let mut sums = [[L::splat(0.0); MR]; NR];
         for (a, b) in a.chunks(LINES).zip(b.chunks(LINES)) {
             let mut rows = [L::splat(0.0); MR];
@@ -77,8 +79,12 @@ impl Multiply<'_> {
         }
         for (j, sums) in sums.into_iter().enumerate() {
             for (r, mut sum) in sums.into_iter().enumerate() {
-                let to = &mut self.c[at + j * self.place.column + r * L::LANES..];
-                if self.add {
+                let (row, column) = (row + r * L::LANES, column + j);
+                for term in self.terms.others {
+                    sum = sum + L::load_integers(&term.residues[term.place.at(row, column)..]);
+                }
+                let to = &mut self.c[self.place.at(row, column)..];
+                if self.terms.itself {
                     sum = sum + L::load_integers(to);
                 }
                 store(self.channel.reduce(sum), to);
