@@ -9,6 +9,7 @@ use super::layout::LINES;
 use crate::Scalar;
 use crate::cpu::gemm::operand::Operand;
 use crate::cpu::limbs::limbs_of;
+use crate::cpu::simd::prefetch::prefetch_all;
 use crate::cpu::simd::{Kernel, dispatch};
 use crate::dense::Transpose;
 
@@ -147,6 +148,10 @@ impl<'a, T: Scalar> Staged<'a, T> {
         let Operand { transpose, matrix } = self.operand;
         match transpose {
             Transpose::No => {
+                // Columns are far apart.
+                if place + PLACES < matrix.cols() {
+                    prefetch_all(&matrix.col(place + PLACES)[self.lines.clone()]);
+                }
                 let numbers = &matrix.col(place)[self.lines.clone()];
                 if numbers.len() == LINES {
                     return numbers;
