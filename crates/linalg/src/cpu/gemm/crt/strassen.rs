@@ -132,10 +132,11 @@ impl<U: Unit> Scheme<'_, U> {
         let more = Terms { others: &terms.of_quarter(1, 0, &[x], inner), ..terms };
         product(a22, Block::dense(t, right), c, place.quarter(1, 0), more);
         // c22 = x + y
-        let mut add = terms.itself;
-        for term in terms.of_quarter(1, 1, &[x, y], inner) {
-            unit.accumulate(channel, term, c, place.quarter(1, 1), add);
-            add = true;
+        let all = terms.of_quarter(1, 1, &[x, y], inner);
+        let (mut first, rest) =
+            if terms.itself { (None, &all[..]) } else { (Some(all[0]), &all[1..]) };
+        for &term in rest {
+            unit.add(channel, first.take(), term, c, place.quarter(1, 1));
         }
     }
 }

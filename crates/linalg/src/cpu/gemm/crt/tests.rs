@@ -223,6 +223,8 @@ fn products_of_integers_are_exact_on_every_unit() {
         ([70, 130, 65], 212),
         ([9, 40, 11], 424),
         ([8, 20, 5], 2100),
+        // Larger moduli, of which fewer products than there are have a sum of 32 bits.
+        ([6, 150, 5], 4200),
     ] {
         let expected = integer_product(Kind::Floats, shape, bits);
         for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
@@ -242,4 +244,6 @@ fn fewer_products_of_quarters_do_not_change_a_digit() {
         let bytes = integer_product(Kind::Bytes, shape, bits);
         assert!(bytes == integer_product(Kind::Floats, shape, bits), "{shape:?}");
     }
+    // Two levels with moduli of 16 bits, compared modulo a prime alone.
+    integer_product(Kind::Bytes, [1030, 1040, 1025], 172);
 }

@@ -84,14 +84,14 @@ pub(super) trait Unit: Sized + Send + Sync + 'static {
         terms: Terms<'_, Self::Residue>,
     );
 
-    /// `c ← x`, or `c + x`, on a place of a product.
-    fn accumulate(
+    /// `c ← x + y`, or `c + y` without an `x`, on a place of a product.
+    fn add(
         &self,
         channel: usize,
-        x: Term<'_, Self::Residue>,
+        x: Option<Term<'_, Self::Residue>>,
+        y: Term<'_, Self::Residue>,
         c: &mut [Self::Residue],
         place: Place,
-        add: bool,
     );
 
     /// The digits of at most [`ROWS`](super::layout::ROWS) entries, as a [`Sink`](super::sink::Sink) takes them; the planes of `residues` are `apart` from one another.

@@ -48,10 +48,13 @@ impl Channel {
 pub(super) struct Reduction {
     pub(super) modulus: i32,
     reciprocal: f32,
-    /// The factors of the halves of a sum, the lower of which has its highest bit inverted.
+    /// For a larger one: the factors of the halves of a sum, the lower of which has its highest bit inverted.
     factors: i32,
     /// What takes that back.
     start: i32,
+    /// For a modulus of one byte: the factors of a sum's bytes, and what takes back [`BASE`](Self::BASE).
+    bytes: i32,
+    base: i32,
     /// `−m` and 0 as halves: what a quotient is multiplied with.
     off: i32,
 }
@@ -63,16 +66,32 @@ impl Reduction {
             reciprocal: 1.0 / modulus as f32,
             factors: halves(1, balanced(1 << 16, modulus)),
             start: balanced(1 << 15, modulus),
+            bytes: i32::from_le_bytes(core::array::from_fn(|i| {
+                balanced(1 << (8 * i), modulus) as u8
+            })),
+            base: balanced(-i64::from(Self::BASE), modulus),
             off: halves(-modulus, 0),
         }
     }
 
-    /// The residue of a sum: from `−m/2` to `(m − 1)/2` for sums below `2^26` and a modulus of one byte, else up to `m/2·(1 + 2^-7)` in magnitude.
+    /// What sums of products of bytes begin with, so that none is negative; [`residue_of_bytes`](Self::residue_of_bytes) takes it back.
+    pub(super) const BASE: i32 = 1 << 26;
+
+    /// The residue of a sum for a modulus of one byte, from `−m/2` to `(m − 1)/2`, for sums below [`BASE`](Self::BASE) in magnitude on top of it.
+    ///
+    /// The bytes are folded: what is left is below `2^17`. Rounding moves its quotient by `m`, before that is rounded to an integer, by less
+    /// than half the reciprocal of `m`.
+    #[inline(always)]
+    pub(super) fn residue_of_bytes<W: Words>(&self, sum: W) -> W {
+        self.reduced(W::splat(self.base).dot_bytes(sum, W::splat(self.bytes)), 0.0)
+    }
+
+    /// The residue of a sum for a larger modulus, up to `m/2·(1 + 2^-7)` in magnitude.
     ///
     /// The halves are folded: what is left is below `2^15·(m/2 + 1) + m`. Its quotient by `m` is below `2^15`, and rounding moves it
-    /// by less than `2^-9` before it is rounded to an integer; for a modulus of one byte by less than half its reciprocal.
+    /// by less than `2^-9` before it is rounded to an integer.
     #[inline(always)]
-    pub(super) fn residue<W: Words>(&self, sum: W) -> W {
+    pub(super) fn residue_of_halves<W: Words>(&self, sum: W) -> W {
         let folded = sum.xor(W::splat(1 << 15));
         let folded = W::splat(self.start).dot_halves(folded, W::splat(self.factors));
         self.reduced(folded, 0.0)

@@ -184,53 +184,72 @@ impl InPlace<'_> {
     }
 }
 
-/// See [`Unit::accumulate`](super::super::unit::Unit::accumulate).
-pub(super) struct Accumulate<'a> {
+/// See [`Unit::add`](super::super::unit::Unit::add).
+pub(super) struct Add<'a> {
     pub(super) channel: &'a Channel,
-    pub(super) x: Term<'a, i8>,
+    pub(super) x: Option<Term<'a, i8>>,
+    pub(super) y: Term<'a, i8>,
     pub(super) c: &'a mut [i8],
     pub(super) place: Place,
-    pub(super) add: bool,
 }
 
-impl Kernel for Accumulate<'_> {
+impl Kernel for Add<'_> {
     #[inline(always)]
     fn run<W: Words>(self) {
-        let Self { channel, x, c, place, add } = self;
-        let (rows, plane) = (place.rows, x.place.plane);
-        let m = channel.modulus as i16;
+        let Self { channel, x, y, c, place } = self;
         for j in 0..place.columns {
             let c = &mut c[place.at(0, j)..];
-            let x = &x.residues[x.place.at(0, j)..];
-            if !add {
+            // A column stays in the first-level cache from the copy to the sum.
+            if let Some(x) = x {
+                let from = &x.residues[x.place.at(0, j)..];
                 for p in 0..channel.product_planes.len() {
-                    c[p * place.plane..][..rows].copy_from_slice(&x[p * plane..][..rows]);
-                }
-            } else if channel.large {
-                let (low, high) = c.split_at_mut(place.plane);
-                let from = x[..rows].iter().zip(&x[plane..][..rows]);
-                for ((low, high), (&x_low, &x_high)) in
-                    low[..rows].iter_mut().zip(&mut high[..rows]).zip(from)
-                {
-                    // Residues are up to `m/2·(1 + 2^-7)`: a sum is below 2^15.
-                    let value = |low: i8, high: i8| i16::from(low) + (i16::from(high) << 8);
-                    let sum = balanced_sum(value(*low, *high) + value(x_low, x_high), m);
-                    *low = sum as i8;
-                    *high = ((sum + 128) >> 8) as i8;
-                }
-            } else {
-                let residues = Residues::<W>::new(channel.modulus, Side::Right);
-                let (c, c_rest) = c[..rows].as_chunks_mut::<{ 4 * LINES }>();
-                let (x, x_rest) = x[..rows].as_chunks::<{ 4 * LINES }>();
-                for (c, x) in c.iter_mut().zip(x) {
-                    let negated = residues.negated(W::load_chunk(x));
-                    residues.difference(W::load_chunk(c), negated).store_chunk(c);
-                }
-                for (c, &x) in c_rest.iter_mut().zip(x_rest) {
-                    *c = balanced_sum(i16::from(*c) + i16::from(x), m) as i8;
+                    c[p * place.plane..][..place.rows]
+                        .copy_from_slice(&from[p * x.place.plane..][..place.rows]);
                 }
             }
+            let from = &y.residues[y.place.at(0, j)..];
+            if channel.large {
+                let (low, high) = c.split_at_mut(place.plane);
+                let (from_low, from_high) = from.split_at(y.place.plane);
+                let rows = 0..place.rows;
+                let (low, high) = (&mut low[rows.clone()], &mut high[rows.clone()]);
+                add_halves(
+                    channel.modulus,
+                    [low, high],
+                    [&from_low[rows.clone()], &from_high[rows]],
+                );
+            } else {
+                add_bytes::<W>(channel.modulus, &mut c[..place.rows], &from[..place.rows]);
+            }
         }
+    }
+}
+
+/// `c ← c + y` for residues of one byte.
+#[inline(always)]
+fn add_bytes<W: Words>(modulus: i32, c: &mut [i8], y: &[i8]) {
+    let residues = Residues::<W>::new(modulus, Side::Right);
+    let (c, c_rest) = c.as_chunks_mut::<{ 4 * LINES }>();
+    let (y, y_rest) = y.as_chunks::<{ 4 * LINES }>();
+    for (c, y) in c.iter_mut().zip(y) {
+        let negated = residues.negated(W::load_chunk(y));
+        residues.difference(W::load_chunk(c), negated).store_chunk(c);
+    }
+    for (c, &y) in c_rest.iter_mut().zip(y_rest) {
+        *c = balanced_sum(i16::from(*c) + i16::from(y), modulus as i16) as i8;
+    }
+}
+
+/// `c ← c + y` for residues of 16 bits, lower and higher bytes.
+#[inline(always)]
+fn add_halves(modulus: i32, [low, high]: [&mut [i8]; 2], [y_low, y_high]: [&[i8]; 2]) {
+    let c = low.iter_mut().zip(high);
+    for ((low, high), (&y_low, &y_high)) in c.zip(y_low.iter().zip(y_high)) {
+        // Residues are up to `m/2·(1 + 2^-7)`: a sum is below 2^15.
+        let value = |low: i8, high: i8| i16::from(low) + (i16::from(high) << 8);
+        let sum = balanced_sum(value(*low, *high) + value(y_low, y_high), modulus as i16);
+        *low = sum as i8;
+        *high = ((sum + 128) >> 8) as i8;
     }
 }
 

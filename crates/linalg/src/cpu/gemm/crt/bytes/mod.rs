@@ -124,8 +124,15 @@ impl Unit for Bytes {
         dispatch(multiply::Multiply { channel: &self.channels[channel], a, b, c, place, terms });
     }
 
-    fn accumulate(&self, channel: usize, x: Term<'_, i8>, c: &mut [i8], place: Place, add: bool) {
-        dispatch(combine::Accumulate { channel: &self.channels[channel], x, c, place, add });
+    fn add(
+        &self,
+        channel: usize,
+        x: Option<Term<'_, i8>>,
+        y: Term<'_, i8>,
+        c: &mut [i8],
+        place: Place,
+    ) {
+        dispatch(combine::Add { channel: &self.channels[channel], x, y, c, place });
     }
 
     fn digits(&self, residues: &[i8], apart: usize, rows: usize, to: &mut Digits) {

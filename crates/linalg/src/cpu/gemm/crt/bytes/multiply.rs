@@ -2,7 +2,7 @@
 
 use super::super::block::{Block, Place, Term, Terms};
 use super::super::layout::LINES;
-use super::channel::Channel;
+use super::channel::{Channel, Reduction};
 use super::words::{Bytes, Dot, Halves, Kernel, Words, unrolled};
 
 /// See [`Unit::multiply`](super::super::unit::Unit::multiply).
@@ -72,7 +72,8 @@ impl Tile<'_> {
     fn run<W: Words, const G: usize, const C: usize>(&mut self, a: Block<'_, u32>) {
         let Self { channel, b, place, terms, row, column, .. } = *self;
         for first in (0..LINES).step_by(C) {
-            let mut sums = [[W::splat(0); G]; C];
+            let base = if channel.large { 0 } else { Reduction::BASE };
+            let mut sums = [[W::splat(base); G]; C];
             if channel.large {
                 sums = add_products::<W, Halves, G, C>(sums, [a, b], 0, first);
                 sums = add_products::<W, Halves, G, C>(sums, [a, b], 1, first);
@@ -159,7 +160,7 @@ fn write_residues<W: Words, const G: usize, const C: usize>(
         unrolled!(j < C, {
             let to = &mut c[j * place.column..][..G * LINES];
             for (&sum, to) in sums[j].iter().zip(to.chunks_exact_mut(LINES)) {
-                channel.reduction.residue(sum).store_bytes(to);
+                channel.reduction.residue_of_bytes(sum).store_bytes(to);
             }
         });
         return;
@@ -170,7 +171,7 @@ fn write_residues<W: Words, const G: usize, const C: usize>(
         let high = &mut high[j * place.column..][..G * LINES];
         let to = low.chunks_exact_mut(LINES).zip(high.chunks_exact_mut(LINES));
         for (&sum, (low, high)) in sums[j].iter().zip(to) {
-            let x = channel.reduction.residue(sum);
+            let x = channel.reduction.residue_of_halves(sum);
             x.store_bytes(low);
             x.add(W::splat(128)).shift_right::<8>().store_bytes(high);
         }

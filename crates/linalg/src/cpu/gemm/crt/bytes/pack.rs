@@ -172,10 +172,10 @@ impl Pack<'_, '_> {
                     let reduction = &channels[first + c].reduction;
                     let [x, y, z, w] = sums[c];
                     sums[c] = [
-                        reduction.residue(x),
-                        reduction.residue(y),
-                        reduction.residue(z),
-                        reduction.residue(w),
+                        reduction.residue_of_halves(x),
+                        reduction.residue_of_halves(y),
+                        reduction.residue_of_halves(z),
+                        reduction.residue_of_halves(w),
                     ];
                 });
             }

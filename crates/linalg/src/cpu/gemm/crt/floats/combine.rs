@@ -60,30 +60,29 @@ impl Kernel for InPlace<'_> {
     }
 }
 
-/// See [`Unit::accumulate`](super::super::unit::Unit::accumulate).
-pub(super) struct Accumulate<'a> {
+/// See [`Unit::add`](super::super::unit::Unit::add).
+pub(super) struct Add<'a> {
     pub(super) channel: &'a Channel,
-    pub(super) x: Term<'a, i32>,
+    pub(super) x: Option<Term<'a, i32>>,
+    pub(super) y: Term<'a, i32>,
     pub(super) c: &'a mut [i32],
     pub(super) place: Place,
-    pub(super) add: bool,
 }
 
-impl Kernel for Accumulate<'_> {
+impl Kernel for Add<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lane>(self) {
-        let Self { channel, x, c, place, add } = self;
+        let Self { channel, x, y, c, place } = self;
         for j in 0..place.columns {
-            let x = &x.residues[x.place.at(0, j)..][..place.rows];
             let c = &mut c[place.at(0, j)..][..place.rows];
-            if !add {
-                c.copy_from_slice(x);
-                continue;
+            if let Some(x) = x {
+                c.copy_from_slice(&x.residues[x.place.at(0, j)..][..place.rows]);
             }
-            for (c, x) in c.chunks_exact_mut(L::LANES).zip(x.chunks_exact(L::LANES)) {
-                store(channel.reduce(L::load_integers(c) + L::load_integers(x)), c);
+            let y = &y.residues[y.place.at(0, j)..][..place.rows];
+            for (c, y) in c.chunks_exact_mut(L::LANES).zip(y.chunks_exact(L::LANES)) {
+                store(channel.reduce(L::load_integers(c) + L::load_integers(y)), c);
             }
         }
     }

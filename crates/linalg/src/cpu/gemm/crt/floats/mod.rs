@@ -107,8 +107,15 @@ impl Unit for Floats {
         dispatch(multiply::Multiply { channel: &self.channels[channel], a, b, c, place, terms });
     }
 
-    fn accumulate(&self, channel: usize, x: Term<'_, i32>, c: &mut [i32], place: Place, add: bool) {
-        dispatch(combine::Accumulate { channel: &self.channels[channel], x, c, place, add });
+    fn add(
+        &self,
+        channel: usize,
+        x: Option<Term<'_, i32>>,
+        y: Term<'_, i32>,
+        c: &mut [i32],
+        place: Place,
+    ) {
+        dispatch(combine::Add { channel: &self.channels[channel], x, y, c, place });
     }
 
     fn digits(&self, residues: &[i32], apart: usize, rows: usize, to: &mut Digits) {
