@@ -7,8 +7,8 @@ use nonius_num::Real;
 use super::reduce::{dot, nrm2};
 use crate::{MatMut, Number, Numbers, SliceMut};
 
-/// `β` of the reflection that maps a vector of this first entry and 2-norm to `β` times the first unit
-/// vector. Its sign is that for which `x₀ − β` does not cancel.
+/// `β` of the reflection that maps a vector of this first entry and 2-norm to `β` times the first
+/// unit vector. Its sign is that for which `x₀ − β` does not cancel.
 pub fn reflected<T: Real>(first: T, norm: T) -> T {
     if first > T::ZERO { -norm } else { norm }
 }

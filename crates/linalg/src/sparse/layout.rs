@@ -76,8 +76,8 @@ pub trait Layout: Send + Sync {
     }
 }
 
-/// The [terms](Layout::terms) of a line. Compilers may leave the closure of an adaptor a function of
-/// its own, which is called for each term; this has none.
+/// The [terms](Layout::terms) of a line. Compilers may leave the closure of an adaptor a function
+/// of its own, which is called for each term; this has none.
 #[derive(Debug)]
 pub struct Terms<'a, A: ?Sized> {
     layout: &'a A,

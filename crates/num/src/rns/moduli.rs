@@ -101,11 +101,13 @@ impl Moduli {
         Self::first_of(small.into_iter().chain(large), bits.into())
     }
 
-    /// Moduli for multipliers of bytes and of 16-bit integers that sum in 32 bits, with a product of at least `2^bits`, to within `10^-11` bits.
+    /// Moduli for multipliers of bytes and of 16-bit integers that sum in 32 bits, with a product
+    /// of at least `2^bits`, to within `10^-11` bits.
     ///
-    /// First the numbers up to 256, as in [`bytes`](Self::bytes). Then primes whose residues take 16 bits, such that
-    /// [`terms_of_halves`](Self::terms_of_halves) products have an exact sum: 256 products for the first 4000 bits, fewer beyond.
-    /// A product of them takes the time of two products of bytes and brings some 12.3 bits.
+    /// First the numbers up to 256, as in [`bytes`](Self::bytes). Then primes whose residues take
+    /// 16 bits, such that [`terms_of_halves`](Self::terms_of_halves) products have an exact sum:
+    /// 256 products for the first 4000 bits, fewer beyond. A product of them takes the time of two
+    /// products of bytes and brings some 12.3 bits.
     ///
     /// # Errors
     /// [`ModuliError::TooManyBits`] beyond some 12 000 bits.
@@ -118,7 +120,8 @@ impl Moduli {
                 .rev()
                 .find(|&m| Self::terms_of_halves(m) >= terms)
                 .unwrap_or(2);
-            // Below half the largest they bring a bit less, as those for fewer products bring a bit more.
+            // Below half the largest they bring a bit less, as those for fewer products bring a bit
+            // more.
             let large = (largest / 2..=largest).rev().filter(|&m| is_prime(m));
             moduli = Self::first_of(small.into_iter().chain(large), bits);
             if moduli.is_ok() {
@@ -128,7 +131,8 @@ impl Moduli {
         moduli
     }
 
-    /// How many products of residues modulo `m` have a sum below `2^31 − 2^16`, for residues up to `m/2·(1 + 2^-7) + 1` in magnitude.
+    /// How many products of residues modulo `m` have a sum below `2^31 − 2^16`, for residues up to
+    /// `m/2·(1 + 2^-7) + 1` in magnitude.
     pub fn terms_of_halves(m: u32) -> usize {
         let largest = f64::from(m) * 0.5 * (1.0 + 1.0 / 128.0) + 1.0;
         (2_147_418_112.0 / (largest * largest)) as usize

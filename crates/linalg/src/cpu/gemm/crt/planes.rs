@@ -111,8 +111,8 @@ impl<U: Unit> Planes<U> {
     }
 }
 
-/// Planes of an operand in all channels.
-fn all_planes<U: Unit>(unit: &U) -> usize {
+/// Planes of an operand, or of a product, in all channels.
+pub(super) fn all_planes<U: Unit>(unit: &U) -> usize {
     (0..unit.channels()).map(|c| unit.planes(c).len()).sum()
 }
 

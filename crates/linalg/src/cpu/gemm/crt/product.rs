@@ -10,7 +10,7 @@ use super::kind::Kind;
 use super::layout::ROWS;
 use super::layout::{Digits, LINES, Side};
 use super::partition::{UNIT, blocks, pieces};
-use super::planes::Planes;
+use super::planes::{Planes, all_planes};
 use super::sink::Sink;
 use super::source::Source;
 use super::strassen::{self, Room};
@@ -83,7 +83,7 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
             None => U::tables().get(*plan, k)?,
         };
         let unit = &*unit;
-        let planes: usize = (0..unit.channels()).map(|c| unit.product_planes(c).len()).sum();
+        let planes = all_planes(unit);
         let sizes = Sizes {
             lines: (workspace / (2 * Planes::bytes_of_group(unit, k)) * LINES).max(UNIT),
             block: block(m, n, unit.channels(), planes * size_of::<U::Residue>()),
@@ -166,14 +166,14 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
                 Task { rows: rows.clone(), columns: columns.clone(), levels, a, b }
             })
             .collect();
-        let planes = (0..unit.channels()).map(|c| unit.product_planes(c).len()).sum::<usize>();
+        let planes = all_planes(unit);
         let mut residues: Vec<Buffer<U::Residue>> =
             blocks.iter().map(|task| Buffer::new(planes * task.place().plane)).collect();
         let mut products = Vec::new();
         for (task, residues) in blocks.iter().zip(&mut residues) {
             let mut rest = &mut residues[..];
             for channel in 0..unit.channels() {
-                let length = unit.product_planes(channel).len() * task.place().plane;
+                let length = unit.planes(channel).len() * task.place().plane;
                 let (planes, next) = rest.split_at_mut(length);
                 products.push((task, channel, planes));
                 rest = next;
@@ -183,8 +183,7 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
             let planes = unit.planes(channel);
             let [a, b] = [task.a, task.b]
                 .map(|block| Block { words: &block.words[planes.start * block.plane..], ..block });
-            let shape = [planes.len(), unit.product_planes(channel).len()];
-            let mut room = Room::new(task.levels, [a.groups, b.groups], a.depth, shape);
+            let mut room = Room::new(task.levels, [a.groups, b.groups], a.depth, planes.len());
             strassen::multiply(unit, channel, task.levels, [a, b], c, task.place(), &mut room);
         });
         let mut columns: Vec<_> = blocks

@@ -13,7 +13,8 @@ use crate::scalar::exponent;
 use crate::threads::{Grain, map};
 use crate::{Matrix, Scalar};
 
-/// Lines that are looked at together: those of common orders stay in the second-level cache for a second look.
+/// Lines that are looked at together: those of common orders stay in the second-level cache for a
+/// second look.
 const LINES: usize = 32;
 
 /// The profile of the rows of an operand.

@@ -32,17 +32,17 @@ pub(super) struct Room<U: Unit> {
 }
 
 impl<U: Unit> Room<U> {
-    /// For products with so many groups of rows and columns, words, planes of operands and of products.
+    /// For products with so many groups of rows and columns, words and planes.
     pub(super) fn new(
         levels: u32,
         [rows, columns]: [usize; 2],
         depth: usize,
-        [planes, product_planes]: [usize; 2],
+        planes: usize,
     ) -> Self {
         let (mut words, mut residues) = (0, 0);
         for level in 1..=levels {
             words += planes * ((rows >> level) + 2 * (columns >> level)) * (depth >> level) * LINES;
-            residues += 2 * product_planes * (rows >> level) * (columns >> level) * LINES * LINES;
+            residues += 2 * planes * (rows >> level) * (columns >> level) * LINES * LINES;
         }
         Self { words: Buffer::new(words), residues: Buffer::new(residues) }
     }
@@ -83,13 +83,12 @@ impl<U: Unit> Scheme<'_, U> {
         if levels == 0 {
             return unit.multiply(channel, [a, b], c, place, terms);
         }
-        let (planes, product_planes) =
-            (unit.planes(channel).len(), unit.product_planes(channel).len());
+        let planes = unit.planes(channel).len();
         let (rows, columns, depth) = (a.groups / 2, b.groups / 2, a.depth / 2);
         let (s, words) = words.split_at_mut(planes * rows * depth * LINES);
         let (t, words) = words.split_at_mut(planes * columns * depth * LINES);
         let (u, words) = words.split_at_mut(planes * columns * depth * LINES);
-        let quarter = product_planes * rows * columns * LINES * LINES;
+        let quarter = planes * rows * columns * LINES * LINES;
         let (x, residues) = residues.split_at_mut(quarter);
         let (y, residues) = residues.split_at_mut(quarter);
         let (left, right) = ([planes, rows, depth], [planes, columns, depth]);

@@ -34,11 +34,8 @@ pub(super) trait Unit: Sized + Send + Sync + 'static {
     /// Number of moduli.
     fn channels(&self) -> usize;
 
-    /// The planes of operands that belong to a channel.
+    /// The planes that belong to a channel, of operands and of a product.
     fn planes(&self, channel: usize) -> Range<usize>;
-
-    /// The planes of a product that belong to a channel.
-    fn product_planes(&self, channel: usize) -> Range<usize>;
 
     /// Makes words `words` of a group in all planes, whose lines are `to`, from the integers of `DEPTH` places for each word, as
     /// [`Source`](super::source::Source) gives them; those may be overwritten.

@@ -15,13 +15,13 @@ pub(super) struct Channel {
     /// Places whose products have an exact sum.
     pub(super) most_places: usize,
     pub(super) planes: Range<usize>,
-    pub(super) product_planes: Range<usize>,
     pub(super) reduction: Reduction,
 }
 
 impl Channel {
     pub(super) fn all(moduli: &Moduli) -> Vec<Self> {
-        /// Sums of products of bytes stay below `2^26`, and a group's words in the first-level cache.
+        /// Sums of products of bytes stay below `2^26`, and a group's words in the first-level
+        /// cache.
         const PLACES_OF_BYTES: usize = 2048;
         let mut planes = 0;
         let channel = |&modulus: &u32| {
@@ -36,7 +36,6 @@ impl Channel {
                     false => PLACES_OF_BYTES,
                 },
                 planes: first..planes,
-                product_planes: first..planes,
                 reduction: Reduction::new(modulus as i32),
             }
         };
@@ -48,11 +47,13 @@ impl Channel {
 pub(super) struct Reduction {
     pub(super) modulus: i32,
     reciprocal: f32,
-    /// For a larger one: the factors of the halves of a sum, the lower of which has its highest bit inverted.
+    /// For a modulus of 16 bits: the factors of the halves of a sum, the lower of which has its
+    /// highest bit inverted.
     factors: i32,
     /// What takes that back.
     start: i32,
-    /// For a modulus of one byte: the factors of a sum's bytes, and what takes back [`BASE`](Self::BASE).
+    /// For a modulus of one byte: the factors of a sum's bytes, and what takes back
+    /// [`BASE`](Self::BASE).
     bytes: i32,
     base: i32,
     /// `−m` and 0 as halves: what a quotient is multiplied with.
@@ -74,13 +75,15 @@ impl Reduction {
         }
     }
 
-    /// What sums of products of bytes begin with, so that none is negative; [`residue_of_bytes`](Self::residue_of_bytes) takes it back.
+    /// What sums of products of bytes begin with, so that none is negative;
+    /// [`residue_of_bytes`](Self::residue_of_bytes) takes it back.
     pub(super) const BASE: i32 = 1 << 26;
 
-    /// The residue of a sum for a modulus of one byte, from `−m/2` to `(m − 1)/2`, for sums below [`BASE`](Self::BASE) in magnitude on top of it.
+    /// The residue of a sum for a modulus of one byte, from `−m/2` to `(m − 1)/2`, for sums below
+    /// [`BASE`](Self::BASE) in magnitude on top of it.
     ///
-    /// The bytes are folded: what is left is below `2^17`. Rounding moves its quotient by `m`, before that is rounded to an integer, by less
-    /// than half the reciprocal of `m`.
+    /// The bytes are folded: what is left is below `2^17`. Rounding moves its quotient by `m`,
+    /// before that is rounded to an integer, by less than half the reciprocal of `m`.
     #[inline(always)]
     pub(super) fn residue_of_bytes<W: Words>(&self, sum: W) -> W {
         self.reduced(W::splat(self.base).dot_bytes(sum, W::splat(self.bytes)), 0.0)
@@ -88,8 +91,8 @@ impl Reduction {
 
     /// The residue of a sum for a larger modulus, up to `m/2·(1 + 2^-7)` in magnitude.
     ///
-    /// The halves are folded: what is left is below `2^15·(m/2 + 1) + m`. Its quotient by `m` is below `2^15`, and rounding moves it
-    /// by less than `2^-9` before it is rounded to an integer.
+    /// The halves are folded: what is left is below `2^15·(m/2 + 1) + m`. Its quotient by `m` is
+    /// below `2^15`, and rounding moves it by less than `2^-9` before it is rounded to an integer.
     #[inline(always)]
     pub(super) fn residue_of_halves<W: Words>(&self, sum: W) -> W {
         let folded = sum.xor(W::splat(1 << 15));
@@ -97,8 +100,8 @@ impl Reduction {
         self.reduced(folded, 0.0)
     }
 
-    /// What makes [`reduced`](Self::reduced) residues those of a side: from 0 to `m − 1` on the left, where the middle is taken off before the
-    /// quotient is rounded.
+    /// What makes [`reduced`](Self::reduced) residues those of a side: from 0 to `m − 1` on the
+    /// left, where the middle is taken off before the quotient is rounded.
     pub(super) fn shift(&self, side: Side) -> f32 {
         match side {
             Side::Left => -0.5 * (self.modulus - 1) as f32 * self.reciprocal,

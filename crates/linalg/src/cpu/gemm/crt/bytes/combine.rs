@@ -105,13 +105,14 @@ impl<W: Words> Residues<W> {
     }
 }
 
-/// Residues of 16 bits, the same on both sides: up to `m/2·(1 + 2^-7)` in magnitude, and sums up to `(m − 1)/2`.
-struct Halves<W> {
+/// Residues of 16 bits, the same on both sides: up to `m/2·(1 + 2^-7)` in magnitude, and sums up to
+/// `(m − 1)/2`.
+struct WideResidues<W> {
     modulus: W,
     highest: W,
 }
 
-impl<W: Words> Halves<W> {
+impl<W: Words> WideResidues<W> {
     #[inline(always)]
     fn new(modulus: i32) -> Self {
         let splat = |x: i32| W::splat(halves(x, x));
@@ -134,7 +135,7 @@ impl Combine<'_> {
     #[inline(always)]
     fn large<W: Words>(self) {
         let Self { channel, x, operation, y, to, .. } = self;
-        let residues = Halves::<W>::new(channel.modulus);
+        let residues = WideResidues::<W>::new(channel.modulus);
         for (line, to) in to.chunks_exact_mut(x.depth * LINES).enumerate() {
             let from = [x, y].map(|block| block.line(line / 2, line % 2).chunks_exact(LINES));
             let [x, y] = from;
@@ -172,7 +173,7 @@ impl InPlace<'_> {
     #[inline(always)]
     fn large<W: Words>(self) {
         let Self { channel, x, reverse, y, .. } = self;
-        let residues = Halves::<W>::new(channel.modulus);
+        let residues = WideResidues::<W>::new(channel.modulus);
         for (line, x) in x.chunks_exact_mut(y.depth * LINES).enumerate() {
             let y = y.line(line / 2, line % 2).chunks_exact(LINES);
             for (x, y) in x.chunks_exact_mut(LINES).zip(y) {
@@ -202,7 +203,7 @@ impl Kernel for Add<'_> {
             // A column stays in the first-level cache from the copy to the sum.
             if let Some(x) = x {
                 let from = &x.residues[x.place.at(0, j)..];
-                for p in 0..channel.product_planes.len() {
+                for p in 0..channel.planes.len() {
                     c[p * place.plane..][..place.rows]
                         .copy_from_slice(&from[p * x.place.plane..][..place.rows]);
                 }
@@ -274,7 +275,7 @@ mod tests {
     #[test]
     fn sums_of_halves_are_balanced_residues() {
         for m in [257, 1021, 5743, 16_253] {
-            let residues = Halves::<Register>::new(m);
+            let residues = WideResidues::<Register>::new(m);
             let (half, more) = ((m - 1) / 2, m / 256);
             let ends = [0, 1, half - 1, half, half + more];
             for x in ends.into_iter().flat_map(|x| [x, -x]) {

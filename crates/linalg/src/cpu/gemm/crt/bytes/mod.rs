@@ -1,8 +1,10 @@
-//! Products of bytes, summed in 32 bits: unsigned rows times signed columns, four terms an instruction and lane; and of signed 16-bit integers, two terms.
+//! Products of bytes, summed in 32 bits: unsigned rows times signed columns, four terms an
+//! instruction and lane; and of signed 16-bit integers, two terms.
 //!
-//! A residue modulo a number up to 256 is a byte: in a row from 0 to `m − 1`, in a column and in the product from `−m/2` to `(m − 1)/2`. A residue modulo
-//! a larger number takes 16 bits and two planes: words of the first hold places 0 and 1 of four, those of the second 2 and 3. A product of them takes as
-//! long as two of bytes; in the product a residue is two signed bytes.
+//! A residue modulo a number up to 256 is a byte: in a row from 0 to `m − 1`, in a column and in
+//! the product from `−m/2` to `(m − 1)/2`. A residue modulo a larger number takes 16 bits and two
+//! planes: words of the first hold places 0 and 1 of four, those of the second 2 and 3. A product
+//! of them takes as long as two of bytes; in the product a residue is two signed bytes.
 
 #[cfg(target_arch = "x86_64")]
 mod avx;
@@ -75,10 +77,6 @@ impl Unit for Bytes {
 
     fn planes(&self, channel: usize) -> Range<usize> {
         self.channels[channel].planes.clone()
-    }
-
-    fn product_planes(&self, channel: usize) -> Range<usize> {
-        self.channels[channel].product_planes.clone()
     }
 
     fn pack(&self, side: Side, integers: &mut [u32], words: Range<usize>, to: &mut [&mut [u32]]) {

@@ -92,7 +92,8 @@ impl Tile<'_> {
     }
 }
 
-/// Adds products of `G` groups of rows and `C` columns, from column `first` of a group on, in a plane.
+/// Adds products of `G` groups of rows and `C` columns, from column `first` of a group on, in a
+/// plane.
 #[inline(always)]
 fn add_products<W: Words, D: Dot, const G: usize, const C: usize>(
     mut sums: [[W; G]; C],

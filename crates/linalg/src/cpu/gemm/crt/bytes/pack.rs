@@ -1,4 +1,5 @@
-//! Residues of integers: products of the integers' bytes, or halves of words, with the residues of the powers of 256, or of 2^16.
+//! Residues of integers: products of the integers' bytes, or halves of words, with the residues of
+//! the powers of 256, or of 2^16.
 
 use core::ops::Range;
 
@@ -9,18 +10,21 @@ use super::channel::{Channel, balanced, halves};
 use super::words::{Bytes, Dot, Halves, Kernel, Words, unrolled};
 use crate::cpu::gemm::crt::source;
 
-/// Words of an integer after which a sum of products of bytes is reduced, so that it stays below `2^22`, and its quotient by the modulus below `2^14`: the
-/// quotient's error before it is rounded is below `2^-9`, and less than half the modulus's reciprocal.
+/// Words of an integer after which a sum of products of bytes is reduced, so that it stays below
+/// `2^22`, and its quotient by the modulus below `2^14`: the quotient's error before it is rounded
+/// is below `2^-9`, and less than half the modulus's reciprocal.
 const CHUNK: usize = 16;
 
-/// Moduli whose sums are kept in registers together, where there are many registers: products with fewer would wait for one another.
+/// Moduli whose sums are kept in registers together, where there are many registers: products with
+/// fewer would wait for one another.
 const TOGETHER: usize = 4;
 
 /// What integers are multiplied with.
 pub(super) struct Weights {
     /// Words of an integer.
     words: usize,
-    /// For each channel and word the residues of four powers of 256, as signed bytes; for a large modulus those of two powers of `2^16`, as signed halves.
+    /// For each channel and word the residues of four powers of 256, as signed bytes; for a large
+    /// modulus those of two powers of `2^16`, as signed halves.
     residues: Vec<u32>,
     /// For each channel the residue of what takes back that highest bits are inverted.
     starts: Vec<i32>,

@@ -17,8 +17,9 @@ pub(super) trait Words: Copy {
 
     fn store(self, to: &mut [u32]);
 
-    /// Stores past the caches, for what is not read again soon: a line that is written whole need not be fetched first.
-    /// [`after_stores_past`](Self::after_stores_past) comes before anything else reads it.
+    /// Stores past the caches, for what is not read again soon: a line that is written whole need
+    /// not be fetched first. [`after_stores_past`](Self::after_stores_past) comes before anything
+    /// else reads it.
     #[inline(always)]
     fn store_past(self, to: &mut [u32]) {
         self.store(to);
@@ -72,7 +73,8 @@ pub(super) trait Words: Copy {
     fn add_halves(self, other: Self) -> Self;
     /// Differences of halves.
     fn sub_halves(self, other: Self) -> Self;
-    /// Signed halves less `m` where they are above `highest`, and `m` more where they are below `−highest`.
+    /// Signed halves less `m` where they are above `highest`, and `m` more where they are below
+    /// `−highest`.
     fn balance_halves(self, highest: Self, m: Self) -> Self;
     /// Sums byte by byte.
     fn add_bytes(self, other: Self) -> Self;
@@ -128,8 +130,8 @@ pub(super) trait Kernel {
     fn run<W: Words>(self);
 }
 
-/// The block once for each index below a constant, at most eight, one after the other: registers have no index, and where the compiler does not unroll a
-/// loop over them, they go through memory.
+/// The block once for each index below a constant, at most eight, one after the other: registers
+/// have no index, and where the compiler does not unroll a loop over them, they go through memory.
 macro_rules! unrolled {
     ($i:ident < $count:expr, $block:block) => {
         unrolled!(@ $i, $count, $block, 0 1 2 3 4 5 6 7)

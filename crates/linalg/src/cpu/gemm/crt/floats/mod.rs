@@ -61,10 +61,6 @@ impl Unit for Floats {
         channel..channel + 1
     }
 
-    fn product_planes(&self, channel: usize) -> Range<usize> {
-        channel..channel + 1
-    }
-
     fn pack(&self, _: Side, integers: &mut [u32], words: Range<usize>, to: &mut [&mut [f64]]) {
         dispatch(pack::Pack { unit: self, integers, words, to });
     }
