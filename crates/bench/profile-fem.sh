@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Instructions, bytes and times of the kernels of solids in every precision, counted by Nsight Compute while `nonius-bench fem --studies profile` takes six steps in each.
-# Usage: profile-fem.sh NONIUS-BENCH TO.csv [ELEMENTS]. `nonius-bench fem-forecast TO.csv` reads what it writes.
+# Instructions, bytes and times of the kernels of solids in every precision, counted by Nsight
+# Compute while `nonius-bench fem --studies profile` takes six steps in each. Usage: profile-fem.sh
+# NONIUS-BENCH TO.csv [ELEMENTS]. `nonius-bench fem-forecast TO.csv` reads what it writes.
 set -euo pipefail
 bench=$1 to=$2 elements=${3:-262144}
 metrics=gpu__time_duration.sum,launch__registers_per_thread,launch__occupancy_limit_registers,sm__warps_active.avg.pct_of_peak_sustained_active

@@ -10,9 +10,10 @@ use crate::value::{exact, nearest};
 /// The documented bound of an operation.
 ///
 /// A result is judged so:
-/// - NaN, infinities and zeros (with their signs) must be those of the reference, and every result in normal form;
-/// - the error must be within the bound, which may be exceeded by [`tiny`](Bound::tiny) units of the smallest subnormal,
-///   `2^-1074` (next to nothing for results of `2^(p-1022)` or more);
+/// - NaN, infinities and zeros (with their signs) must be those of the reference, and every result
+///   in normal form;
+/// - the error must be within the bound, which may be exceeded by [`tiny`](Bound::tiny) units of
+///   the smallest subnormal, `2^-1074` (next to nothing for results of `2^(p-1022)` or more);
 /// - an infinite result stands for any reference that is within the bound of `MAX`, or beyond.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
@@ -31,8 +32,8 @@ enum Kind {
 /// How far one result is off.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Deviation {
-    /// In units of the last place, `2^(1-p)` relative to the binade of the exact result; of results below
-    /// `2^(p-1022)` nothing.
+    /// In units of the last place, `2^(1-p)` relative to the binade of the exact result; of results
+    /// below `2^(p-1022)` nothing.
     pub ulps: f64,
     /// As a fraction of the bound; of results below `2^(p-1022)` nothing.
     pub of_bound: f64,
@@ -56,7 +57,8 @@ impl Bound {
         Self { kind: Kind::Ulps(bound), tiny: 4.0, zero_sign: true }
     }
 
-    /// The number of `N` limbs nearest to the exact result, or as near; so the exact result itself where there is one.
+    /// The number of `N` limbs nearest to the exact result, or as near; so the exact result itself
+    /// where there is one.
     pub fn nearest() -> Self {
         Self { kind: Kind::Nearest, tiny: 0.0, zero_sign: true }
     }
@@ -71,8 +73,8 @@ impl Bound {
         Self { zero_sign: false, ..self }
     }
 
-    /// The precision the reference is to be computed with, correctly rounded: 64 bits more than the format's, or
-    /// enough to make it exact.
+    /// The precision the reference is to be computed with, correctly rounded: 64 bits more than the
+    /// format's, or enough to make it exact.
     pub fn reference_precision<const N: usize>(self) -> u32 {
         match self.kind {
             Kind::Nearest => 4_500,

@@ -1,5 +1,6 @@
-//! Systems in integers, whose solutions and determinants are found by elimination without fractions (E. H. Bareiss, *Sylvester's
-//! identity and multistep integer-preserving Gaussian elimination*, Math. Comp. 22, 1968): the solution is a column of integers over the determinant.
+//! Systems in integers, whose solutions and determinants are found by elimination without fractions
+//! (E. H. Bareiss, *Sylvester's identity and multistep integer-preserving Gaussian elimination*,
+//! Math. Comp. 22, 1968): the solution is a column of integers over the determinant.
 
 use core::fmt::Debug;
 
@@ -156,7 +157,8 @@ pub fn integer(random: &mut Random, bits: u32) -> Integer {
     Integer::from(if random.below(2) == 0 { x } else { -x })
 }
 
-/// A system of one of several kinds: any integers, nearly singular ones, Hilbert's and Vandermonde's, and such with zeros.
+/// A system of one of several kinds: any integers, nearly singular ones, Hilbert's and
+/// Vandermonde's, and such with zeros.
 pub fn system(random: &mut Random) -> System {
     let n = 1 + random.below(6);
     let size = [2, 6, 20, 53, 60][random.below(5)];
@@ -210,7 +212,8 @@ pub fn system(random: &mut Random) -> System {
     System { a, b }
 }
 
-/// A triangular system of integers, lower or upper, now and then with a zero on the diagonal, of orders to 12.
+/// A triangular system of integers, lower or upper, now and then with a zero on the diagonal, of
+/// orders to 12.
 pub fn triangle(random: &mut Random) -> System {
     let n = 1 + random.below(12);
     let (size, sparse) = ([2, 6, 20, 53][random.below(4)], random.below(2) == 0);
@@ -227,7 +230,8 @@ pub fn triangle(random: &mut Random) -> System {
     System { a, b }
 }
 
-/// A symmetric positive semidefinite matrix `G·Gᵀ`, plus a multiple of the identity unless that is zero, of orders to 12.
+/// A symmetric positive semidefinite matrix `G·Gᵀ`, plus a multiple of the identity unless that is
+/// zero, of orders to 12.
 pub fn symmetric(random: &mut Random) -> System {
     let n = 1 + random.below(12);
     let size = [2, 6, 20][random.below(3)];
@@ -243,7 +247,8 @@ pub fn symmetric(random: &mut Random) -> System {
     System { a, b }
 }
 
-/// A matrix that is a sum of fewer outer products of integers than it has rows, of orders from 2 to 12.
+/// A matrix that is a sum of fewer outer products of integers than it has rows, of orders from 2
+/// to 12.
 pub fn deficient(random: &mut Random) -> System {
     let n = 2 + random.below(11);
     let (r, size) = (1 + random.below(n - 1), [2, 6, 20][random.below(3)]);

@@ -27,7 +27,8 @@ pub fn same(x: MpRef<'_>, y: &Float) -> bool {
     x.is_nan() && y.is_nan() || x == *y && x.is_sign_negative() == y.is_sign_negative()
 }
 
-/// A number with random bits or long runs of zeros and ones, its exponent up to `range` in magnitude.
+/// A number with random bits or long runs of zeros and ones, its exponent up to `range` in
+/// magnitude.
 pub fn number(bits: Bits, range: i32, random: &mut Random) -> Mp {
     let kind = random.below(4);
     let words: Vec<u64> = (0..bits.words())

@@ -47,7 +47,8 @@ pub struct Oracle<const N: usize> {
 const EXAMPLES: usize = 5;
 
 impl<const N: usize> Oracle<N> {
-    /// An oracle for one group; `filter` is a part of the names of the operations to run, or nothing.
+    /// An oracle for one group; `filter` is a part of the names of the operations to run, or
+    /// nothing.
     pub fn new(group: &'static str, count: u64, seed: u64, filter: &str) -> Self {
         Self { count, seed, group, filter: filter.into(), rows: Vec::new() }
     }
@@ -89,7 +90,8 @@ impl<const N: usize> Oracle<N> {
         });
     }
 
-    /// `f(x, y, z)` against `reference(precision, x, y, z)`; a third of the `z` nearly cancel `x·y`.
+    /// `f(x, y, z)` against `reference(precision, x, y, z)`; a third of the `z` nearly cancel
+    /// `x·y`.
     pub fn ternary(
         &mut self,
         name: &str,
@@ -245,7 +247,8 @@ fn draw<const N: usize, const K: usize>(
     operands
 }
 
-/// Walks from the worst of a few inputs to ever worse neighbours, `count` steps in all from eight starts.
+/// Walks from the worst of a few inputs to ever worse neighbours, `count` steps in all from eight
+/// starts.
 fn climb<const N: usize, const K: usize>(
     inputs: &mut Inputs<N>,
     count: u64,

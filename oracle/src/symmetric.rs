@@ -1,7 +1,8 @@
-//! Eigenvalues and eigenvectors of symmetric matrices in MPFR, by Jacobi's method: the judge of those of limbs.
+//! Eigenvalues and eigenvectors of symmetric matrices in MPFR, by Jacobi's method: the judge of
+//! those of limbs.
 //!
-//! Golub and Van Loan, *Matrix Computations*, 4th ed., Algorithm 8.5.3. With `p` bits the error of an eigenvalue is a few `n²·2^-p` times
-//! the norm.
+//! Golub and Van Loan, *Matrix Computations*, 4th ed., Algorithm 8.5.3. With `p` bits the error of
+//! an eigenvalue is a few `n²·2^-p` times the norm.
 
 use rug::Float;
 use rug::ops::NegAssign;

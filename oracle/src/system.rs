@@ -1,10 +1,11 @@
 //! Symmetric systems in MPFR: the judge of solutions.
 //!
-//! The matrix is read from its decimal text by a few lines of its own, so that the reader of Nonius is judged too. It
-//! is factored as `L·D·Lᵀ` inside its profile (the entries of each row from the first that is not zero to the diagonal),
-//! where alone `L` has entries; George and Liu, *Computer Solution of Large Sparse Positive Definite Systems* (1981),
-//! ch. 4. The relative error of a solution is about `n·κ·2^-p` for `p` bits where the matrix is positive definite; for
-//! others there is no bound, so whoever solves has to look at the residual.
+//! The matrix is read from its decimal text by a few lines of its own, so that the reader of Nonius
+//! is judged too. It is factored as `L·D·Lᵀ` inside its profile (the entries of each row from the
+//! first that is not zero to the diagonal), where alone `L` has entries; George and Liu, *Computer
+//! Solution of Large Sparse Positive Definite Systems* (1981), ch. 4. The relative error of a
+//! solution is about `n·κ·2^-p` for `p` bits where the matrix is positive definite; for others
+//! there is no bound, so whoever solves has to look at the residual.
 
 use std::fs;
 use std::io::Read;
@@ -20,8 +21,8 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Reads a real symmetric Matrix Market file, coordinate or array, perhaps packed by xz, and rounds its decimals to
-    /// `bits`. Panics where it is anything else.
+    /// Reads a real symmetric Matrix Market file, coordinate or array, perhaps packed by xz, and
+    /// rounds its decimals to `bits`. Panics where it is anything else.
     pub fn read(path: &Path, bits: u32) -> Self {
         let mut bytes = fs::read(path).expect("the file can be read");
         if path.extension().is_some_and(|extension| extension == "xz") {

@@ -1,4 +1,5 @@
-//! Between `MultiFloat` and MPFR's `Float`, without rounding; and the one rounding to limbs there is.
+//! Between `MultiFloat` and MPFR's `Float`, without rounding; and the one rounding to limbs there
+//! is.
 
 use nonius_num::MultiFloat;
 use rug::Float;
@@ -17,8 +18,8 @@ pub fn exact<const N: usize>(x: MultiFloat<N>) -> Float {
     exact_sum(&x.limbs())
 }
 
-/// `Σ limbs`, exactly, for limbs of which none is larger than the first; a first limb that is not finite stands
-/// for the sum.
+/// `Σ limbs`, exactly, for limbs of which none is larger than the first; a first limb that is not
+/// finite stands for the sum.
 pub fn exact_sum(limbs: &[f64]) -> Float {
     let first = limbs[0];
     if !first.is_finite() || first == 0.0 {
@@ -33,7 +34,8 @@ pub fn exact_sum(limbs: &[f64]) -> Float {
     sum
 }
 
-/// The number of `N` limbs nearest to `x`: each limb is what is left, rounded to nearest, ties to even.
+/// The number of `N` limbs nearest to `x`: each limb is what is left, rounded to nearest, ties to
+/// even.
 pub fn nearest<const N: usize>(x: &Float) -> MultiFloat<N> {
     let mut limbs = [0.0; N];
     let mut rest = x.clone();

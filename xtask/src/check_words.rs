@@ -9,9 +9,10 @@ use crate::walk;
 const MANY_LINES: usize = 500;
 
 /// Kinds of files that are sources.
-const SOURCES: [&str; 8] = ["rs", "cu", "cuh", "h", "cpp", "py", "sh", "toml"];
+pub(crate) const SOURCES: [&str; 8] = ["rs", "cu", "cuh", "h", "cpp", "py", "sh", "toml"];
 
-/// What must not stand in a source. Each is written in two parts, so that this file passes its own check.
+/// What must not stand in a source. Each is written in two parts, so that this file passes its own
+/// check.
 const MARKS: [&str; 6] = [
     concat!("to", "do!"),
     concat!("unimplemented", "!"),

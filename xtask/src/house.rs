@@ -1,8 +1,9 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
-//! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, bench}`, `gpu ← cuda`; `testkit` stands beside
-//! `linalg` and only tests use it. A change to this table is a decision: the same commit changes
-//! the table in ARCHITECTURE.md and records the decision in docs/decisions.
+//! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, bench}`,
+//! `gpu ← cuda`; `testkit` stands beside `linalg` and only tests use it. A change to this table is
+//! a decision: the same commit changes the table in ARCHITECTURE.md and records the decision in
+//! docs/decisions.
 
 /// What one crate may be and use.
 pub(crate) struct Room {

@@ -2,6 +2,7 @@
 
 mod cargo;
 mod check_deps;
+mod check_widths;
 mod check_words;
 mod emulate;
 mod error;
@@ -20,7 +21,9 @@ usage: cargo xtask <chore>
 
   check-deps   which crate may use what: dependencies, features, manifests, unsafe code, threads
   check-words  marks of unfinished work in sources; notes files of more than 500 lines
-  lint         format, clippy, documentation (warnings are errors), check-deps, check-words
+  check-widths comments of more than 100 columns
+  lint         format, clippy, documentation (warnings are errors), check-deps, check-words,
+               check-widths
   test         every test: unit, integration and documentation tests; nonius-num without std as well
   test --long  the randomised tests alone, with a thousand times the cases of a commit and a hundred times the operands of
                kernels' arithmetic, those of the oracle too (hours); a word behind it selects tests by name
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         _ if word.is_some() => return usage(),
         (Some("check-deps"), None) => check_deps(&root),
         (Some("check-words"), None) => check_words(&root),
+        (Some("check-widths"), None) => check_widths(&root),
         (Some("lint"), None) => lint(&root),
         (Some("test"), None) => test(&root),
         (Some("oracle"), None) => oracle(&root),
@@ -93,6 +97,10 @@ fn check_words(root: &Path) -> Result<(), Error> {
     report("check-words", &found.broken)
 }
 
+fn check_widths(root: &Path) -> Result<(), Error> {
+    report("check-widths", &check_widths::check(root)?)
+}
+
 fn emulate(root: &Path, word: &str) -> Result<(), Error> {
     report("emulate", &emulate::check(root, word)?)
 }
@@ -123,6 +131,7 @@ fn lint(root: &Path) -> Result<(), Error> {
         cargo::run_with(root, &[&["doc", "--no-deps"], WITHOUT_MPFR].concat(), &[warnings]),
         check_deps(root),
         check_words(root),
+        check_widths(root),
     ])
 }
 

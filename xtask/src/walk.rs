@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
-/// Files under `folder` whose path `wanted` accepts, sorted; build output and hidden folders are left out.
+/// Files under `folder` whose path `wanted` accepts, sorted; build output and hidden folders are
+/// left out.
 pub(crate) fn files(folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];

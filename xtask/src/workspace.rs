@@ -16,7 +16,8 @@ pub(crate) struct Workspace {
     pub(crate) members: Vec<Member>,
 }
 
-/// One crate: what cargo makes of its manifest, and the manifest itself (cargo resolves inheritance away).
+/// One crate: what cargo makes of its manifest, and the manifest itself (cargo resolves inheritance
+/// away).
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) name: String,

@@ -1,10 +1,12 @@
-// Rates of the QD library (Hida, Li, Bailey; Debian's libqd-dev) on vectors, one thread: CSV rows on standard output.
+// Rates of the QD library (Hida, Li, Bailey; Debian's libqd-dev) on vectors, one thread: CSV rows
+// on standard output.
 //
 //   g++ -O2 -o qd_elementwise qd_elementwise.cpp -lqd
 //   ./qd_elementwise [LENGTH [NAME]]
 //
-// NAME is what the rows call the library. Double-double sums and products are inline functions of QD, so the
-// compiler's options matter: `-O3 -march=native -ffp-contract=off` lets it vectorise them.
+// NAME is what the rows call the library. Double-double sums and products are inline functions of
+// QD, so the compiler's options matter: `-O3 -march=native -ffp-contract=off` lets it vectorise
+// them.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -60,7 +62,8 @@ template <class T> void measure(const char *library, const char *name, std::size
           z[i] = (expression);                                                                     \
         asm volatile("" : : "r"(z.data()) : "memory");                                             \
       }))
-  // `+` is QD's Cray-style addition, without a bound where terms cancel; `ieee_add` is what compares with ours.
+  // `+` is QD's Cray-style addition, without a bound where terms cancel; `ieee_add` is what
+  // compares with ours.
   MEASURE("add", x[i] + y[i]);
   MEASURE("add_ieee", T::ieee_add(x[i], y[i]));
   MEASURE("mul", x[i] * y[i]);

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Our rates and those of the libraries a user would pick instead, one after the other on one thread, and their ratios.
+# Our rates and those of the libraries a user would pick instead, one after the other on one thread,
+# and their ratios.
 #
 #   apt-get install g++ libqd-dev libgmp-dev libmpfr-dev && pip install python-flint
 #   crates/bench/peers/run.sh [RUNS-FOLDER]

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use crate::record::{self, Record};
 
-/// Prints a table of ratios from all CSV files of a folder. Of repeated measurements the fastest counts.
+/// Prints a table of ratios from all CSV files of a folder. Of repeated measurements the fastest
+/// counts.
 pub(crate) fn print(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut records = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -44,7 +45,8 @@ fn key(r: &Record) -> (&str, &str, &str, usize, usize, usize) {
     (&r.library, &r.precision, &r.operation, r.m, r.n, r.k)
 }
 
-/// Our best figure for what a peer's record measures. A peer's operation may name its inputs after an underscore.
+/// Our best figure for what a peer's record measures. A peer's operation may name its inputs after
+/// an underscore.
 fn fastest<'a>(records: &'a [Record], peer: &Record) -> Option<&'a Record> {
     let operation = peer.operation.split('_').next().unwrap_or(&peer.operation);
     records

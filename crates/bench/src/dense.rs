@@ -14,8 +14,8 @@ use crate::inputs::{matrix, positive_definite};
 use crate::record::Record;
 use crate::timing::best_of;
 
-/// Products, factorisations and solutions of order `n` at these precisions (where none is named, at all), on the threads of the current pool; with names in
-/// `only`, the operations of these names.
+/// Products, factorisations and solutions of order `n` at these precisions (where none is named, at
+/// all), on the threads of the current pool; with names in `only`, the operations of these names.
 pub(crate) fn measure(
     sizes: &[usize],
     precisions: &[String],
@@ -113,7 +113,8 @@ impl Run<'_> {
         });
     }
 
-    /// Products by each engine, at dd also in each arithmetic, and with operands converted before: what is beyond `f64`.
+    /// Products by each engine, at dd also in each arithmetic, and with operands converted before:
+    /// what is beyond `f64`.
     fn products<T: Scalar>(&mut self, n: usize) {
         let flops = 2.0 * (n as f64).powi(3);
         let engine = |engine| Products { engine: Some(engine), ..Products::default() };

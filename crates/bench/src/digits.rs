@@ -10,7 +10,8 @@ use crate::inputs;
 use crate::record::Record;
 use crate::timing::best_of;
 
-/// Powers of ten that matrices have for their condition, but for the first, whose entries are random.
+/// Powers of ten that matrices have for their condition, but for the first, whose entries are
+/// random.
 const CONDITIONS: [u32; 3] = [0, 15, 30];
 
 /// One right-hand side for each order, condition and number of digits.

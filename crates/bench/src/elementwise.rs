@@ -1,5 +1,5 @@
-//! Rates of operations and functions on vectors in both layouts: `nonius`, number by number, and `nonius-planes`, one
-//! array for each limb.
+//! Rates of operations and functions on vectors in both layouts: `nonius`, number by number, and
+//! `nonius-planes`, one array for each limb.
 
 use std::hint::black_box;
 
@@ -11,7 +11,8 @@ use crate::inputs::near_one;
 use crate::record::Record;
 use crate::timing::best_of;
 
-/// The operations named in `only`, or all where none is, at every precision on vectors of `n` numbers around 1.
+/// The operations named in `only`, or all where none is, at every precision on vectors of `n`
+/// numbers around 1.
 pub(crate) fn measure(n: usize, threads: usize, only: &[String]) -> Vec<Record> {
     let mut bench = Bench { n, threads, only, records: Vec::new() };
     bench.one_precision::<f64>();

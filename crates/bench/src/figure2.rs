@@ -1,11 +1,17 @@
-//! Figure 2 of the paper on conjugate gradients in multiple precision (Isupov and others, 2022): iterations by precision, without a preconditioner, with
-//! the inverse diagonal and with incomplete Cholesky factors, for four matrices, `b` of ones and `x₀ = 0`, until the residual has fallen by `10^-8`.
+//! Figure 2 of the paper on conjugate gradients in multiple precision (Isupov and others, 2022):
+//! iterations by precision, without a preconditioner, with the inverse diagonal and with incomplete
+//! Cholesky factors, for four matrices, `b` of ones and `x₀ = 0`, until the residual has fallen by
+//! `10^-8`.
 //!
-//! **Orders.** A count at 53 or 106 bits depends on the roundings, so on the order in which sums are formed. Ours are formed in three ways: `f64` and `dd` in lanes and blocks, `mp` with one
-//! rounding a block (`delayed`), `mp` with every product and every addition rounded (`ieee`), in 256 sums for vectors and term by term in rows. And the unknowns are put in other orders: `reversed` and `shuffled`, which is the
-//! same system with the terms of every sum exchanged. MPFR's counts are by sums from the first term to the last.
+//! **Orders.** A count at 53 or 106 bits depends on the roundings, so on the order in which sums
+//! are formed. Ours are formed in three ways: `f64` and `dd` in lanes and blocks, `mp` with one
+//! rounding a block (`delayed`), `mp` with every product and every addition rounded (`ieee`), in
+//! 256 sums for vectors and term by term in rows. And the unknowns are put in other orders:
+//! `reversed` and `shuffled`, which is the same system with the terms of every sum exchanged.
+//! MPFR's counts are by sums from the first term to the last.
 //!
-//! **Residues.** The paper's numbers are in residues; so are these where asked, with the counts of `ieee`.
+//! **Residues.** The paper's numbers are in residues; so are these where asked, with the counts of
+//! `ieee`.
 
 use std::error::Error;
 use std::fs;

@@ -87,7 +87,8 @@ pub(crate) fn mp_definite(bits: Bits, n: usize, seed: u64) -> mp::Matrix {
     a
 }
 
-/// `H·D·K` for reflections `H`, `K` by random vectors, and `D` falling evenly in its exponent from 1 to `10^-power`.
+/// `H·D·K` for reflections `H`, `K` by random vectors, and `D` falling evenly in its exponent from
+/// 1 to `10^-power`.
 pub(crate) fn conditioned<T: Scalar + Real>(n: usize, power: u32) -> Matrix<T> {
     let [u, v] = [5, 6].map(|seed| {
         let x = vector::<T>(n, seed);

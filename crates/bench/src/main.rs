@@ -67,7 +67,8 @@ enum Command {
         #[arg(long, num_args = 1..)]
         only: Vec<String>,
     },
-    /// Factorisations by orthogonal matrices: QR, eigenvalues, singular values, with products beside them.
+    /// Factorisations by orthogonal matrices: QR, eigenvalues, singular values, with products
+    /// beside them.
     Orthogonal {
         /// Matrix orders.
         #[arg(default_values_t = [256, 512])]
@@ -91,7 +92,8 @@ enum Command {
         #[arg(long, value_parser = bits, num_args = 1.., default_values = ["106", "128", "212", "256", "424", "512"])]
         bits: Vec<Bits>,
     },
-    /// Numbers in residues beside positional ones: axpy, dot, a sparse product, iterations of conjugate gradients.
+    /// Numbers in residues beside positional ones: axpy, dot, a sparse product, iterations of
+    /// conjugate gradients.
     Storage {
         /// Points of the side of the square of the Laplacian, whose square vectors have.
         #[arg(long, default_value_t = 64)]
@@ -103,9 +105,11 @@ enum Command {
         #[arg(long)]
         device: Option<usize>,
     },
-    /// Iterations of conjugate gradients by precision: figure 2 of the paper of 2022, with other orders of sums beside.
+    /// Iterations of conjugate gradients by precision: figure 2 of the paper of 2022, with other
+    /// orders of sums beside.
     Figure2 {
-        /// The folder of bcsstm10, plbuckle, bcsstk27 and aft01, as .mtx.xz of the SuiteSparse collection.
+        /// The folder of bcsstm10, plbuckle, bcsstk27 and aft01, as .mtx.xz of the SuiteSparse
+        /// collection.
         matrices: PathBuf,
         /// Numbers of mp precisions in residues, as the paper has them.
         #[arg(long)]
@@ -123,19 +127,22 @@ enum Command {
         #[arg(long, num_args = 1.., default_values_t = [15, 30, 60, 100, 200])]
         digits: Vec<u32>,
     },
-    /// Option prices: European calls and American puts on 1000 × 500 nodes and steps, and to tolerances.
+    /// Option prices: European calls and American puts on 1000 × 500 nodes and steps, and to
+    /// tolerances.
     Options {
         /// Contracts in a book.
         #[arg(default_values_t = [1, 16, 256])]
         counts: Vec<usize>,
-        /// The GPU that computes, counted from 0, in each of its ways, with one thread of the CPU beside.
+        /// The GPU that computes, counted from 0, in each of its ways, with one thread of the CPU
+        /// beside.
         #[arg(long)]
         device: Option<usize>,
         /// Only these of f64, dd, td, qd; the CPU alone has f64.
         #[arg(long, num_args = 1.., default_values = ["f64"])]
         precisions: Vec<String>,
     },
-    /// Solids in motion: element updates a second by kind, material and precision, and digits that precisions agree to.
+    /// Solids in motion: element updates a second by kind, material and precision, and digits that
+    /// precisions agree to.
     Fem(fem::Arguments),
     /// Steps of solids on other GPUs, from what `profile-fem.sh` has counted on one.
     FemForecast {
@@ -154,7 +161,8 @@ enum Command {
         #[arg(long)]
         device: Option<usize>,
     },
-    /// Semidefinite programs of a library, SDPLIB for one: time, digits beside the known optima, and what others take.
+    /// Semidefinite programs of a library, SDPLIB for one: time, digits beside the known optima,
+    /// and what others take.
     Sdp(sdp::Arguments),
     /// The tables of docs/sdplib.md, from the raw results of `sdp`.
     SdpPage {
@@ -209,7 +217,8 @@ enum Command {
         /// Matrix orders.
         #[arg(default_values_t = [1024, 2048, 2400, 4096])]
         sizes: Vec<usize>,
-        /// Only factorisations and products by the residue engine, for sizes that take the others too long.
+        /// Only factorisations and products by the residue engine, for sizes that take the others
+        /// too long.
         #[arg(long)]
         large: bool,
         /// Only products by the residue engine.
@@ -219,7 +228,8 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
-    /// Products at dd on a GPU, alone and with the way of matrices of the host there and back, which `--threads` carry.
+    /// Products at dd on a GPU, alone and with the way of matrices of the host there and back,
+    /// which `--threads` carry.
     GpuProducts {
         /// Matrix orders.
         #[arg(default_values_t = [512, 1024, 2048, 3072, 4096, 6144, 8192])]
@@ -249,7 +259,8 @@ enum Command {
     },
     /// Solutions with proved digits on a GPU.
     GpuDigits {
-        /// Order, right-hand sides, digits, and the power of ten that is the condition (0: random entries), as in 8192,1,30,20.
+        /// Order, right-hand sides, digits, and the power of ten that is the condition (0: random
+        /// entries), as in 8192,1,30,20.
         #[arg(value_parser = gpu::digits::case)]
         cases: Vec<gpu::digits::Case>,
         /// Which GPU, counted from 0.
@@ -265,7 +276,8 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
-    /// Vectors of iterative methods, products with sparse matrices and conjugate gradients on a GPU.
+    /// Vectors of iterative methods, products with sparse matrices and conjugate gradients on a
+    /// GPU.
     GpuSparse {
         /// Only these.
         #[arg(long, num_args = 1..)]

@@ -9,7 +9,8 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 use crate::record::Record;
 use crate::timing::best_of;
 
-/// Entries of a product that the direct engine is measured with, at most: it takes a microsecond a term at 2048 bits.
+/// Entries of a product that the direct engine is measured with, at most: it takes a microsecond a
+/// term at 2048 bits.
 const MOST_DIRECT: usize = 256;
 
 /// Products of order `n` with so many bits: by the engine chosen, and by each.

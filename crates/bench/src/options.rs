@@ -27,7 +27,8 @@ fn book<T: Scalar>(count: usize, kind: Kind, early: bool) -> Vec<Contract<T>> {
     (0..count).map(contract).collect()
 }
 
-/// European calls and American puts on 1000 × 500 nodes and steps, in `f64` to tolerances too; `m` is the number of contracts.
+/// European calls and American puts on 1000 × 500 nodes and steps, in `f64` to tolerances too; `m`
+/// is the number of contracts.
 pub(crate) fn measure<T: Priced + Scalar + Laid>(
     backend: &impl Evolve<T>,
     library: &str,
@@ -73,7 +74,8 @@ pub(crate) fn measure<T: Priced + Scalar + Laid>(
     records
 }
 
-/// The same on a GPU, in each of its ways, with one thread of the CPU beside for books that are not large.
+/// The same on a GPU, in each of its ways, with one thread of the CPU beside for books that are not
+/// large.
 pub(crate) fn measure_on(
     gpu: &Cuda,
     counts: &[usize],

@@ -14,8 +14,9 @@ use crate::timing::best_of;
 
 /// Factorisations of order `n` at every precision, on the threads of the current pool.
 ///
-/// Rates count what textbooks do: `4/3·n³` for QR and for a tridiagonal form, `8/3·n³` for a bidiagonal one, and where vectors are wanted
-/// another `23/3·n³` and `56/3·n³` (Golub and Van Loan, *Matrix Computations*, 4th ed., sections 5.2, 8.3 and 8.6).
+/// Rates count what textbooks do: `4/3·n³` for QR and for a tridiagonal form, `8/3·n³` for a
+/// bidiagonal one, and where vectors are wanted another `23/3·n³` and `56/3·n³` (Golub and Van
+/// Loan, *Matrix Computations*, 4th ed., sections 5.2, 8.3 and 8.6).
 pub(crate) fn measure(sizes: &[usize], threads: usize) -> Vec<Record> {
     let mut records = Vec::new();
     for &n in sizes {
@@ -39,7 +40,8 @@ fn one_precision<T: Scalar>(n: usize, threads: usize, records: &mut Vec<Record>)
     decompositions(&Cpu::default(), &a, &mut push);
 }
 
-/// Eigenvalues of the symmetric matrix with this lower triangle, and singular values of the matrix, from the host's memory and back.
+/// Eigenvalues of the symmetric matrix with this lower triangle, and singular values of the matrix,
+/// from the host's memory and back.
 pub(crate) fn decompositions<T: Scalar, B: Diagonalize<T> + Reflecting<T>>(
     backend: &B,
     a: &Matrix<T>,

@@ -28,7 +28,8 @@ pub(crate) struct Record {
     pub(crate) seconds: f64,
     /// Work a second, in `unit`.
     pub(crate) rate: f64,
-    /// `GFLOPS` (2mnk operations a product, LAPACK's counts for factorisations), `M/s` (elements), or `contracts/s`.
+    /// `GFLOPS` (2mnk operations a product, LAPACK's counts for factorisations), `M/s` (elements),
+    /// or `contracts/s`.
     pub(crate) unit: String,
 }
 

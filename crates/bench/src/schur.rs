@@ -1,6 +1,8 @@
-//! Schur complements of semidefinite programs by one formula for all columns, and as the cost model of each backend chooses for each: what the model's constants are measured with.
+//! Schur complements of semidefinite programs by one formula for all columns, and as the cost model
+//! of each backend chooses for each: what the model's constants are measured with.
 //!
-//! Programs have one square. All their constraints have as many entries, anywhere or in as few rows as hold them.
+//! Programs have one square. All their constraints have as many entries, anywhere or in as few rows
+//! as hold them.
 
 use nonius_cuda::Cuda;
 use nonius_linalg::Scalar;

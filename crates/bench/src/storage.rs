@@ -1,5 +1,5 @@
-//! Numbers in residues beside positional ones of the same precision: operations on vectors, a sparse
-//! product, and iterations of conjugate gradients, on one thread or on a GPU.
+//! Numbers in residues beside positional ones of the same precision: operations on vectors, a
+//! sparse product, and iterations of conjugate gradients, on one thread or on a GPU.
 
 use std::error::Error;
 use std::time::Instant;

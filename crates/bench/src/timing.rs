@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-/// The shortest of several runs, in seconds: the run least disturbed by whatever else the machine does.
+/// The shortest of several runs, in seconds: the run least disturbed by whatever else the machine
+/// does.
 ///
 /// Repeats until half a second has gone by, three times at least, so that short work is seen often.
 pub(crate) fn best_of(mut work: impl FnMut()) -> f64 {

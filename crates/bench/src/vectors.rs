@@ -1,4 +1,5 @@
-//! Rates of operations on vectors of any precision, one thread: `y + α·x`, `x + β·y`, and sums of products.
+//! Rates of operations on vectors of any precision, one thread: `y + α·x`, `x + β·y`, and sums of
+//! products.
 
 use std::hint::black_box;
 

@@ -13,8 +13,8 @@ use crate::progress::Progress;
 
 #[derive(Args)]
 pub(crate) struct Common {
-    /// Where to compute: auto, cpu, cuda or cuda:0, cuda:1, …; auto is the first GPU, or the CPU for short
-    /// work and without a GPU
+    /// Where to compute: auto, cpu, cuda or cuda:0, cuda:1, …; auto is the first GPU, or the CPU
+    /// for short work and without a GPU
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     pub(crate) device: Device,
 
@@ -38,18 +38,19 @@ pub(crate) struct Common {
 /// How products of matrices are computed, those inside factorisations included.
 #[derive(Args)]
 pub(crate) struct ProductFlags {
-    /// Arithmetic of matrix products: delayed normalises a sum at its end, ieee every product and every addition; at dd, by
-    /// cheaper, less accurate operations, ieee-sloppy does the products, cray the additions, sloppy both
+    /// Arithmetic of matrix products: delayed normalises a sum at its end, ieee every product and
+    /// every addition; at dd, by cheaper, less accurate operations, ieee-sloppy does the products,
+    /// cray the additions, sloppy both
     #[arg(long, value_name = "ARITHMETIC", default_value = "delayed")]
     arithmetic: Arithmetic,
 
-    /// What computes matrix products: direct works in the numbers' own arithmetic, crt with integers modulo many numbers,
-    /// auto takes the faster one
+    /// What computes matrix products: direct works in the numbers' own arithmetic, crt with
+    /// integers modulo many numbers, auto takes the faster one
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
     engine: EngineFlag,
 
-    /// What the crt engine promises: entrywise the error bound of direct for every entry, normwise only beside the largest
-    /// entries of its row and column
+    /// What the crt engine promises: entrywise the error bound of direct for every entry, normwise
+    /// only beside the largest entries of its row and column
     #[arg(long, value_name = "ACCURACY", default_value = "entrywise", value_parser = accuracy)]
     accuracy: Accuracy,
 

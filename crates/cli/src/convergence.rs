@@ -24,7 +24,8 @@ const SAMPLE: u32 = 30;
 const POINTS: usize = 2000;
 /// Labels of the logarithmic axis at most.
 const LABELS: i32 = 11;
-/// Colours that can be told apart without red and green (Okabe and Ito, *Color universal design*, 2008), taken in turn.
+/// Colours that can be told apart without red and green (Okabe and Ito, *Color universal design*,
+/// 2008), taken in turn.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -34,7 +35,8 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(86, 180, 233),
     RGBColor(0, 0, 0),
 ];
-/// Lengths of dashes and of gaps, for each time that all colours are taken; the first are whole lines.
+/// Lengths of dashes and of gaps, for each time that all colours are taken; the first are whole
+/// lines.
 const DASHES: [Option<[u32; 2]>; 3] = [None, Some([9, 4]), Some([2, 4])];
 
 /// A line: a value for each iteration, counted from 0.
@@ -46,7 +48,8 @@ pub(crate) struct Line {
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// An SVG with values against iterations, the values on a logarithmic scale that reaches 1 at least.
+/// An SVG with values against iterations, the values on a logarithmic scale that reaches 1 at
+/// least.
 pub(crate) fn draw(title: &str, values: &str, lines: &[Line]) -> Result<String, Failure> {
     let mut picture = String::new();
     draw_lines(title, values, lines, &mut picture).map_err(|error| failed(&*error))?;

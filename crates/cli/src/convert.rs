@@ -18,8 +18,8 @@ use crate::output::{Output, Summary, comment, print_json, time_text};
 
 /// Rewrite a matrix in another format, symmetry or precision
 ///
-/// Reads a Matrix Market file, compressed or not, rounds every number to the precision, and writes it so that it
-/// reads back as the same number. Entries listed more than once are summed.
+/// Reads a Matrix Market file, compressed or not, rounds every number to the precision, and writes
+/// it so that it reads back as the same number. Entries listed more than once are summed.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix; `-` is standard input

@@ -21,8 +21,9 @@ use crate::output::{Figure, Output, Summary, print_json, time_text};
 
 /// Find the determinant of a square matrix, and say how good it is
 ///
-/// By LU factors, with an estimate of the correct digits. With --digits these are proved instead, decimals are taken as written, and the
-/// precision is what that takes; the determinant is exact where it has no more digits than come out.
+/// By LU factors, with an estimate of the correct digits. With --digits these are proved instead,
+/// decimals are taken as written, and the precision is what that takes; the determinant is exact
+/// where it has no more digits than come out.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix; `-` is standard input
@@ -33,7 +34,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
 
-    /// Prove that the determinant has so many correct decimal digits, with whatever precision that takes
+    /// Prove that the determinant has so many correct decimal digits, with whatever precision that
+    /// takes
     #[arg(long, value_name = "D", conflicts_with_all = ["precision", "arithmetic", "engine", "accuracy", "workspace"])]
     digits: Option<u32>,
 

@@ -15,14 +15,16 @@ use crate::output::{Figure, Output, Summary, decimal_text, print_json, time_text
 
 /// Find the eigenvalues of a symmetric matrix, in ascending order, and its eigenvectors
 ///
-/// The residual of the eigenvectors bounds the errors of the eigenvalues: those beside the norm of the matrix.
+/// The residual of the eigenvectors bounds the errors of the eigenvalues: those beside the norm of
+/// the matrix.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix; `-` is standard input
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// Find no eigenvectors, which takes a fraction of the time, but leaves nothing to judge the values by
+    /// Find no eigenvectors, which takes a fraction of the time, but leaves nothing to judge the
+    /// values by
     #[arg(long, conflicts_with = "vectors")]
     values_only: bool,
 

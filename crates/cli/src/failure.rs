@@ -27,7 +27,8 @@ impl Failure {
         Self::Numerical(message.to_string())
     }
 
-    /// What hinders a computation on the matrix of that name: its numbers, or what the arguments ask for.
+    /// What hinders a computation on the matrix of that name: its numbers, or what the arguments
+    /// ask for.
     pub(crate) fn computing(name: &str, error: &Error) -> Self {
         let message = format!("{name}: {error}");
         match error {

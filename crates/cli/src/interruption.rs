@@ -24,7 +24,8 @@ pub(crate) fn listen() {
     });
 }
 
-/// From now on a first signal is only noted, for work that ends itself; a second one ends the program.
+/// From now on a first signal is only noted, for work that ends itself; a second one ends the
+/// program.
 pub(crate) fn wait_for_it() {
     AWAITED.store(true, Ordering::Relaxed);
 }
@@ -36,9 +37,9 @@ pub(crate) fn noted() -> bool {
 
 /// Ends the process at once, without the functions that libraries have registered for its end.
 ///
-/// A GPU's driver has threads of its own and closes itself by such a function, while those threads or
-/// others still use it: one process in a thousand aborted there, its results complete. Nothing waits for
-/// standard output, which a thread that is interrupted may hold.
+/// A GPU's driver has threads of its own and closes itself by such a function, while those threads
+/// or others still use it: one process in a thousand aborted there, its results complete. Nothing
+/// waits for standard output, which a thread that is interrupted may hold.
 pub(crate) fn end_process(exit_code: u8) -> ! {
     signal_hook::low_level::exit(i32::from(exit_code))
 }

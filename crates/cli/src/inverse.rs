@@ -14,7 +14,8 @@ use crate::output::{Figure, Output, Summary, print_json, time_text};
 
 /// Invert a square matrix, and say how good the inverse is
 ///
-/// By Cholesky factors where the matrix is symmetric and positive definite, else by LU. The residual is computed in higher precision.
+/// By Cholesky factors where the matrix is symmetric and positive definite, else by LU. The
+/// residual is computed in higher precision.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix; `-` is standard input

@@ -1,4 +1,5 @@
-//! The program `nonius`: arguments, files and progress. What it computes, the crate `nonius` computes.
+//! The program `nonius`: arguments, files and progress. What it computes, the crate `nonius`
+//! computes.
 
 mod cg;
 mod common;
@@ -33,8 +34,9 @@ use interruption::end_process;
 
 /// Linear algebra to the precision you ask for.
 ///
-/// Matrices are Matrix Market files (.mtx), which may be compressed by gzip or xz; `-` is standard input or output.
-/// Numbers are read and written at the full precision: the decimal 0.1 becomes the number nearest to one tenth.
+/// Matrices are Matrix Market files (.mtx), which may be compressed by gzip or xz; `-` is standard
+/// input or output. Numbers are read and written at the full precision: the decimal 0.1 becomes the
+/// number nearest to one tenth.
 ///
 /// Exit status: 0 done, 1 numerical failure (a singular matrix, say), 2 bad input or usage.
 #[derive(Parser)]

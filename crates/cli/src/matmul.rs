@@ -45,7 +45,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     c: Option<PathBuf>,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp followed by bits, as mp424
+    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp followed by bits, as
+    /// mp424
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
 

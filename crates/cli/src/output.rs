@@ -84,7 +84,8 @@ impl Output {
         }
     }
 
-    /// Prints a summary on standard output, or on standard error where the matrix is on standard output.
+    /// Prints a summary on standard output, or on standard error where the matrix is on standard
+    /// output.
     pub(crate) fn print_summary(&self, summary: &Summary) -> Result<(), Failure> {
         Self::print_summary_beside([self], summary)
     }
@@ -124,7 +125,8 @@ fn text_bytes(matrix: &impl Dense) -> u128 {
     count * (text.len() as u128 + SAMPLES) / SAMPLES * 9 / 10
 }
 
-/// Standard output, and whether its reader has gone: writers on top of it may hide the reason of a failure.
+/// Standard output, and whether its reader has gone: writers on top of it may hide the reason of a
+/// failure.
 struct Standard<W> {
     out: W,
     is_closed: bool,

@@ -16,15 +16,16 @@ use crate::output::{Figure, Output, Summary, decimal_text, print_json, time_text
 
 /// Find the singular values of a matrix, in descending order, and its singular vectors
 ///
-/// The rank counts the values that exceed what rounding errors leave in place of zero: the larger dimension times the unit
-/// roundoff times the largest value.
+/// The rank counts the values that exceed what rounding errors leave in place of zero: the larger
+/// dimension times the unit roundoff times the largest value.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix, of any shape; `-` is standard input
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// Find no singular vectors, which takes a fraction of the time, but leaves nothing to judge the values by
+    /// Find no singular vectors, which takes a fraction of the time, but leaves nothing to judge
+    /// the values by
     #[arg(long, conflicts_with_all = ["left", "right"])]
     values_only: bool,
 

@@ -33,11 +33,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", requires = "systems")]
     size: Option<usize>,
 
-    /// The rule: poisson, random, or statements of C++ that assign lower, diagonal, upper and right from system, row, systems and size (with --transfer device)
+    /// The rule: poisson, random, or statements of C++ that assign lower, diagonal, upper and right
+    /// from system, row, systems and size (with --transfer device)
     #[arg(long, value_name = "RULE", default_value = "random", conflicts_with = "lower")]
     form: Form,
 
-    /// Whether a rule's systems lie one after the other, or side by side row by row: contiguous or interleaved
+    /// Whether a rule's systems lie one after the other, or side by side row by row: contiguous or
+    /// interleaved
     #[arg(long, value_name = "ORDER", default_value = "contiguous", conflicts_with = "lower", value_parser = order)]
     order: Order,
 
@@ -61,11 +63,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: TridiagonalPrecision,
 
-    /// pcr (cyclic reduction, on a GPU up to 1024 equations), thomas, hybrid (chunks of rows, with cyclic reduction between them), or auto: thomas on the CPU, hybrid on a GPU, whose last digits differ; the output names the method
+    /// pcr (cyclic reduction, on a GPU up to 1024 equations), thomas, hybrid (chunks of rows, with
+    /// cyclic reduction between them), or auto: thomas on the CPU, hybrid on a GPU, whose last
+    /// digits differ; the output names the method
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     method: Method,
 
-    /// The first row of each system has the last unknown for its neighbour, and the last row the first one
+    /// The first row of each system has the last unknown for its neighbour, and the last row the
+    /// first one
     #[arg(long)]
     periodic: bool,
 
@@ -73,7 +78,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pivoting: bool,
 
-    /// How systems come to a GPU and back: sync, async (in pieces), mapped (kernels reach the host's memory), or device (formed there, and measured without a way)
+    /// How systems come to a GPU and back: sync, async (in pieces), mapped (kernels reach the
+    /// host's memory), or device (formed there, and measured without a way)
     #[arg(long, value_name = "WAY", default_value = "async", value_parser = transfer)]
     transfer: TridiagonalTransfer,
 
@@ -81,7 +87,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     check: bool,
 
-    /// Write the unknowns to FILE, an array of NumPy that appears complete or not at all; `-` is standard output
+    /// Write the unknowns to FILE, an array of NumPy that appears complete or not at all; `-` is
+    /// standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 

@@ -14,8 +14,9 @@ use crate::transfer::{self, Transfer};
 
 /// A GPU as a backend of `nonius-linalg`.
 ///
-/// Work is queued in one stream, and what an algorithm lets go on beside it in a second. The first failure is kept: nothing
-/// is done from then on, and whoever downloads a result learns of it. Copies of a backend share streams and failure.
+/// Work is queued in one stream, and what an algorithm lets go on beside it in a second. The first
+/// failure is kept: nothing is done from then on, and whoever downloads a result learns of it.
+/// Copies of a backend share streams and failure.
 #[derive(Clone, Debug)]
 pub struct Cuda {
     device: Device,
@@ -113,7 +114,8 @@ impl Cuda {
         &self.device
     }
 
-    /// The stream that work goes through; in the second part of a [`Schedule::join`] the one beside it.
+    /// The stream that work goes through; in the second part of a [`Schedule::join`] the one beside
+    /// it.
     pub fn stream(&self) -> &Stream {
         if Self::is_aside() { &self.side } else { &self.stream }
     }
@@ -148,7 +150,8 @@ impl Cuda {
         self.side.synchronize()
     }
 
-    /// Does something unless there was a failure before; keeps its failure. Returns what it yields where it succeeds.
+    /// Does something unless there was a failure before; keeps its failure. Returns what it yields
+    /// where it succeeds.
     pub fn attempt<R>(&self, work: impl FnOnce() -> Result<R, Error>) -> Option<R> {
         if self.failure.get().is_some() {
             return None;
@@ -221,11 +224,12 @@ impl Cuda {
 }
 
 impl Schedule for Cuda {
-    /// Both parts are queued by this thread: the second first, in the stream aside, so that whatever the first waits for
-    /// finds it under way.
+    /// Both parts are queued by this thread: the second first, in the stream aside, so that
+    /// whatever the first waits for finds it under way.
     ///
-    /// What the second part allocates is freed in its stream. Its memory goes to others only when that stream has come so far,
-    /// and its next user there waits for the first stream, as `join` begins by that.
+    /// What the second part allocates is freed in its stream. Its memory goes to others only when
+    /// that stream has come so far, and its next user there waits for the first stream, as `join`
+    /// begins by that.
     fn join<R: Send, S: Send>(
         &self,
         first: impl FnOnce() -> R + Send,

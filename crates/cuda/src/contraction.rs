@@ -1,7 +1,8 @@
-//! Error-free code is not contracted: compiled, it has as many additions, products and fused multiply-adds as written.
+//! Error-free code is not contracted: compiled, it has as many additions, products and fused
+//! multiply-adds as written.
 //!
-//! Needs NVRTC, and for the machine code the disassembler `nvdisasm`. Where NVRTC is absent the tests say so and pass, but not in
-//! continuous integration.
+//! Needs NVRTC, and for the machine code the disassembler `nvdisasm`. Where NVRTC is absent the
+//! tests say so and pass, but not in continuous integration.
 use std::io::Write;
 use std::process::Command;
 
@@ -71,7 +72,8 @@ impl Probe {
         let includes = ["dense/accumulate", "num/div", "dense/normalized", "num/elementary/series"]
             .map(|file| format!("#include \"{file}.cuh\"\n"))
             .concat();
-        // With so few blocks that registers abound: where they are scarce, the compiler computes some numbers twice.
+        // With so few blocks that registers abound: where they are scarce, the compiler computes
+        // some numbers twice.
         let text = format!(
             "{includes}
             DEVICE MultiFloat<2> pair(Pair p) {{ return {{{{p.first, p.second}}}}; }}

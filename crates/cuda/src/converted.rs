@@ -16,8 +16,8 @@ use crate::multiplication::multiplication;
 /// `op(A)` or `op(B)` as residues on a device, for products with many others.
 ///
 /// `M` is a [`DeviceRef`], which stays borrowed. As for [`nonius_linalg::dense::gemm::Converted`],
-/// a product that takes more
-/// bits than were converted is computed as if none had been; where it takes as many, its result is that of one that was not converted, bit for bit.
+/// a product that takes more bits than were converted is computed as if none had been; where it
+/// takes as many, its result is that of one that was not converted, bit for bit.
 pub struct Converted<M> {
     side: Side,
     transpose: Transpose,
@@ -29,7 +29,8 @@ pub struct Converted<M> {
 pub type DeviceFactor<'a, M> = Factor<'a, M, Converted<M>>;
 
 impl<M> Converted<M> {
-    /// Bits of the integers; `None` where the device has no products by residues with it, and it is multiplied as it is.
+    /// Bits of the integers; `None` where the device has no products by residues with it, and it is
+    /// multiplied as it is.
     pub fn bits(&self) -> Option<u32> {
         self.kept.as_ref().map(Kept::bits)
     }
@@ -66,7 +67,8 @@ impl Cuda {
     /// [`Plan::most_bits`]. With 0 for these it is ready for products of matrices whose rows and
     /// columns have entries of about the same size.
     ///
-    /// The residues take about a byte for every 7 bits of a product's entry: 30 bytes for an entry at dd.
+    /// The residues take about a byte for every 7 bits of a product's entry: 30 bytes for an entry
+    /// at dd.
     pub fn convert<'a, T: Number>(
         &self,
         side: Side,
@@ -84,7 +86,8 @@ impl Cuda {
         Converted { side, transpose, matrix: a, kept }
     }
 
-    /// [`gemm`](nonius_linalg::backend::Gemm::gemm) with operands of which some are converted already; the choice of the engine knows which.
+    /// [`gemm`](nonius_linalg::backend::Gemm::gemm) with operands of which some are converted
+    /// already; the choice of the engine knows which.
     ///
     /// # Errors
     /// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions

@@ -259,8 +259,8 @@ impl Cuda {
         arguments: &A,
     ) -> Result<(), DeviceError> {
         let kernel = self.device().module(&source(kind))?.kernel(entry)?;
-        // SAFETY: matrices that are borrowed or new, all of one order, and arrays as long; what is freed is in the order of
-        // the stream.
+        // SAFETY: matrices that are borrowed or new, all of one order, and arrays as long; what is
+        // freed is in the order of the stream.
         unsafe { kernel.launch(self.stream(), shape, arguments) }
     }
 }

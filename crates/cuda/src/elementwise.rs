@@ -1,5 +1,5 @@
-//! Elementwise operations: a kernel for each operation and precision, made from the name in linalg's table; integer powers, and sines
-//! with their cosines.
+//! Elementwise operations: a kernel for each operation and precision, made from the name in
+//! linalg's table; integer powers, and sines with their cosines.
 
 use nonius_gpu::{Arguments, Entry, Error, Shape, Source, kernel_arguments, kernel_parameters};
 use nonius_linalg::backend::{Cpu, Elementwise, Memory, ViewMut};
@@ -115,8 +115,8 @@ fn is_here<const K: usize>(operation: impl Operations<K>, kind: Kind) -> bool {
     matches!(kind, Kind::Limbs(_)) || !operation.is_long()
 }
 
-/// Threads for a matrix of which each takes so many entries of a column at a time: a block is as tall as the columns allow and
-/// as wide as is left.
+/// Threads for a matrix of which each takes so many entries of a column at a time: a block is as
+/// tall as the columns allow and as wide as is left.
 fn shape(rows: usize, cols: usize, entries: usize, threads: u32) -> Shape {
     let groups = rows.div_ceil(entries);
     let tall = u32::try_from(groups.next_power_of_two()).unwrap_or(u32::MAX).clamp(1, threads);
@@ -190,9 +190,9 @@ impl<T: Number> Elementwise<T> for Cuda {
 }
 
 impl Cuda {
-    /// Does an operation `repeats` times in registers, each time on entries that depend on the result before, and leaves
-    /// something that depends on all results in `output`: the speed of the operation apart from that of memory, for
-    /// benchmarks.
+    /// Does an operation `repeats` times in registers, each time on entries that depend on the
+    /// result before, and leaves something that depends on all results in `output`: the speed of
+    /// the operation apart from that of memory, for benchmarks.
     pub fn elementwise_chain<const K: usize, T: Scalar>(
         &self,
         operation: impl Operations<K>,
@@ -229,7 +229,8 @@ impl Cuda {
         self.attempt(|| self.write(result.view(), output));
     }
 
-    /// Launches a kernel that does something long with each entry of rectangles of the shape of `x`.
+    /// Launches a kernel that does something long with each entry of rectangles of the shape of
+    /// `x`.
     ///
     /// # Safety
     /// As [`Kernel::launch`](nonius_gpu::Kernel::launch).
@@ -311,7 +312,8 @@ mod tests {
                 let Shape { grid, block, .. } = shape(rows, cols, entries, threads);
                 assert!(block[0] * block[1] <= threads && block[0] * block[1] >= 1);
                 assert!(grid[0] >= 1 && grid[1] >= 1 && grid[1] <= 65_535);
-                // Either enough blocks, or the most that a grid has, which then go through the matrix in steps.
+                // Either enough blocks, or the most that a grid has, which then go through the
+                // matrix in steps.
                 let enough =
                     |grid: u32, block: u32, count: usize| grid as usize * block as usize >= count;
                 assert!(

@@ -1,5 +1,6 @@
-//! Products of matrices: the choice of the engine, and the direct one, in which every multiply-add is carried out in the element's
-//! own arithmetic. Sums and bits are those of the host's kernel; each [`Arithmetic`] is a module of its own.
+//! Products of matrices: the choice of the engine, and the direct one, in which every multiply-add
+//! is carried out in the element's own arithmetic. Sums and bits are those of the host's kernel;
+//! each [`Arithmetic`] is a module of its own.
 
 use nonius_gpu::{Arguments, Entry, Error, Kernel, Pointer, Shape, Source, kernel_arguments};
 use nonius_linalg::Number;
@@ -38,8 +39,8 @@ const fn tile(limbs: usize) -> Tile {
 /// Threads down a tile, and as many across.
 const SIDE: usize = 16;
 
-/// Of the tiles that are left when no multiprocessor is without work, the share below which they are cut into quarters,
-/// so that all multiprocessors take part in them.
+/// Of the tiles that are left when no multiprocessor is without work, the share below which they
+/// are cut into quarters, so that all multiprocessors take part in them.
 const CUT_BELOW: (usize, usize) = (7, 10);
 
 impl Tile {
@@ -196,7 +197,8 @@ impl Cuda {
         self.device().module(&source(arithmetic, kind))?.kernel(entry)
     }
 
-    /// What residues are asked to keep to, for a product that they are to compute: one that has so many lines to convert.
+    /// What residues are asked to keep to, for a product that they are to compute: one that has so
+    /// many lines to convert.
     pub(crate) fn target<T: Number>(
         &self,
         product: &Multiplication<T>,
@@ -403,8 +405,8 @@ impl Cuda {
         };
         let kernel = self.gemm_kernel(arithmetic, kind, entry)?;
         kernel.allow_shared(shape.shared)?;
-        // SAFETY: operands and result lie in matrices whose memory is freed in the order of the stream; the result is
-        // borrowed mutably and no operand overlaps it.
+        // SAFETY: operands and result lie in matrices whose memory is freed in the order of the
+        // stream; the result is borrowed mutably and no operand overlaps it.
         unsafe { kernel.launch(self.stream(), shape, &arguments) }
     }
 

@@ -1,7 +1,8 @@
 //! Nonius on NVIDIA GPUs: the backend traits of `nonius-linalg` on a device.
 //!
-//! [`nonius_gpu`] is the runtime below: it finds the driver and NVRTC, compiles kernels and keeps them, and says what its own
-//! environment variables mean. Nothing here panics for what a machine lacks.
+//! [`nonius_gpu`] is the runtime below: it finds the driver and NVRTC, compiles kernels and keeps
+//! them, and says what its own environment variables mean. Nothing here panics for what a machine
+//! lacks.
 //!
 //! ```no_run
 //! use nonius_cuda::{Cuda, Device};
@@ -18,11 +19,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | environment variable | meaning |
-//! |---|---|
-//! | `NONIUS_CUBLASLT` | the file of cuBLASLt, which products by residues need but on compute capability 9.0; where it is set, no other is tried |
-//! | `NONIUS_CUSOLVER`, `NONIUS_CUBLAS` | the files of cuSOLVER and cuBLAS, by which solvers that prove digits invert in f64 where both are on the machine; where one is set, no other is tried |
-//! | `NONIUS_BYTE_PRODUCTS` | `cublaslt`: products by residues use it on compute capability 9.0 too |
+//! - `NONIUS_CUBLASLT`: the file of cuBLASLt, which products by residues need but on compute
+//!   capability 9.0; where it is set, no other is tried
+//! - `NONIUS_CUSOLVER`, `NONIUS_CUBLAS`: the files of cuSOLVER and cuBLAS, by which solvers that
+//!   prove digits invert in f64 where both are on the machine; where one is set, no other is tried
+//! - `NONIUS_BYTE_PRODUCTS`: `cublaslt`: products by residues use it on compute capability 9.0 too
 
 // The functions of the driver, of NVRTC and the launch of kernels are foreign code.
 #![allow(unsafe_code)]

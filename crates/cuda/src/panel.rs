@@ -37,8 +37,8 @@ const MOST_ROWS: usize = u32::MAX as usize;
 const MOVES: usize = 256;
 
 kernel_types! {
-    /// What the host reads when a panel of LU is done: the column without a pivot, or −1, what stood in the pivot's
-    /// place, and the row exchanged with each row of the panel.
+    /// What the host reads when a panel of LU is done: the column without a pivot, or −1, what
+    /// stood in the pivot's place, and the row exchanged with each row of the panel.
     Outcome;
     /// What a block offers as the next pivot.
     Candidate;
@@ -116,18 +116,22 @@ pub(crate) fn sources(kind: Kind) -> Vec<Source> {
 /// Bytes of a packet (`offers.cuh`).
 const PACKET: usize = 16;
 
-/// Words of a watch (`Failure` in `panel.cu`): one more than the first column without a pivot, or 0, and what stood in its place.
+/// Words of a watch (`Failure` in `panel.cu`): one more than the first column without a pivot, or
+/// 0, and what stood in its place.
 const WATCH: usize = 2;
 
-/// Where the first failure of the panels of a Cholesky factorisation is kept; none where the device has failed.
+/// Where the first failure of the panels of a Cholesky factorisation is kept; none where the device
+/// has failed.
 #[derive(Debug)]
 pub struct Watch(Option<Buffer>);
 
-/// Memory that the outcome of a panel of LU is written to (`Outcome` in `panel.cu`), made at the first panel.
+/// Memory that the outcome of a panel of LU is written to (`Outcome` in `panel.cu`), made at the
+/// first panel.
 #[derive(Debug, Default)]
 struct Room(Mutex<Option<Pinned>>);
 
-/// Words of an outcome before the exchanges: the column without a pivot, and what stood in its place.
+/// Words of an outcome before the exchanges: the column without a pivot, and what stood in its
+/// place.
 const HEAD: usize = 2;
 
 impl<T: Number> Panel<T> for Cuda {
@@ -248,8 +252,8 @@ impl<T: Number> Panel<T> for Cuda {
 }
 
 impl Cuda {
-    /// Has a factorisation launched with the address of its outcome, waits for that and hands the exchanges to `read`. Where the
-    /// device fails, does nothing.
+    /// Has a factorisation launched with the address of its outcome, waits for that and hands the
+    /// exchanges to `read`. Where the device fails, does nothing.
     fn factorize(
         &self,
         kind: Kind,
@@ -328,8 +332,9 @@ impl Cuda {
             rows_of_u: rows_of_u.pointer(),
         };
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-        // SAFETY: the panel is borrowed mutably; the outcome's memory outlives the kernel, which is waited for, the rest is
-        // freed in the order of the stream; all blocks run at the same time, for there are no more than `most`.
+        // SAFETY: the panel is borrowed mutably; the outcome's memory outlives the kernel, which is
+        // waited for, the rest is freed in the order of the stream; all blocks run at the same
+        // time, for there are no more than `most`.
         unsafe { kernel.launch_together(self.stream(), shape, &panel) }
     }
 
@@ -380,12 +385,14 @@ impl Cuda {
         let grid = [columns.min(1 << 16) as u32, 1, 1];
         let shape = Shape { grid, block: [threads, 1, 1], shared: 0 };
         let kernel = self.device().module(&rows_source(lanes))?.kernel(MOVE_ROWS)?;
-        // SAFETY: the rectangle is borrowed mutably; moves are of rows inside it, for exchanges are.
+        // SAFETY: the rectangle is borrowed mutably; moves are of rows inside it, for exchanges
+        // are.
         unsafe { kernel.launch(self.stream(), shape, &arguments) }
     }
 }
 
-/// What a series of exchanges does: row `.0` takes what row `.1` held. Row `start + i` is exchanged with `exchanges[i]`.
+/// What a series of exchanges does: row `.0` takes what row `.1` held. Row `start + i` is exchanged
+/// with `exchanges[i]`.
 fn moves(start: usize, exchanges: &[usize], order: Order) -> Vec<(usize, usize)> {
     // Rows that take part, and whose entries they hold.
     let mut rows: Vec<usize> =

@@ -1,4 +1,5 @@
-//! Sums over vectors and the index of the largest entry, with the bits of [`nonius_linalg::cpu::reduce`].
+//! Sums over vectors and the index of the largest entry, with the bits of
+//! [`nonius_linalg::cpu::reduce`].
 
 use nonius_gpu::{Buffer, Const, Entry, Error, Module, Pointer, Shape, Source, kernel_parameters};
 use nonius_linalg::Number;
@@ -12,7 +13,8 @@ use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 
 /// Threads of a block in the other kernels.
 const THREADS: u32 = 256;
-/// Blocks that look for the largest entry at the most, so that one block can go through their results.
+/// Blocks that look for the largest entry at the most, so that one block can go through their
+/// results.
 const SEARCHERS: usize = 1024;
 
 /// What is summed (`Terms` in `reduce.cu`).
@@ -109,7 +111,8 @@ impl Blocks {
     }
 }
 
-/// Blocks of threads in one dimension; the kernels take several steps where there are fewer than `count` needs.
+/// Blocks of threads in one dimension; the kernels take several steps where there are fewer than
+/// `count` needs.
 fn blocks(count: usize, limit: u32) -> u32 {
     count.min(limit as usize) as u32
 }
@@ -208,7 +211,8 @@ impl Cuda {
         let (alpha, beta) = (self.factor(alpha, format)?, self.factor(beta, format)?);
         let (alpha, beta) = (alpha.number, beta.number);
         let arguments = Finish { x, y, sums, largest, output, alpha, beta, terms: terms as i64 };
-        // SAFETY: as above; the output has an entry for each column and is borrowed mutably by the callers.
+        // SAFETY: as above; the output has an entry for each column and is borrowed mutably by the
+        // callers.
         unsafe { module.kernel(FINISH)?.launch(self.stream(), shape, &arguments) }
     }
 

@@ -35,7 +35,8 @@ kernel_arguments! {
         rows: i64,
         columns: i64,
         a: Layout,
-        /// For every block two, zeros at first: for even and odd columns; then two for the row on the diagonal.
+        /// For every block two, zeros at first: for even and odd columns; then two for the row on
+        /// the diagonal.
         sums: Pointer<Sums>,
     }
 }
@@ -113,7 +114,8 @@ impl Cuda {
         matrix: Layout,
     ) -> Result<(), Error> {
         let kernel = self.device().module(&diagonal_source(kind))?.kernel(entry)?;
-        // SAFETY: a matrix that is borrowed mutably or new, whose memory is freed in the order of the stream.
+        // SAFETY: a matrix that is borrowed mutably or new, whose memory is freed in the order of
+        // the stream.
         unsafe { kernel.launch(self.stream(), shape, &matrix) }
     }
 
@@ -192,8 +194,8 @@ impl Cuda {
         sums.clear()?;
         let panel = QrPanel { rows: a.rows, columns: a.cols, a, sums: sums.pointer() };
         let shape = Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 };
-        // SAFETY: the panel is borrowed mutably, the sums are freed in the order of the stream; all blocks run at the same
-        // time, for there are no more than `most`.
+        // SAFETY: the panel is borrowed mutably, the sums are freed in the order of the stream; all
+        // blocks run at the same time, for there are no more than `most`.
         unsafe { kernel.launch_together(self.stream(), shape, &panel) }
     }
 }

@@ -1,4 +1,5 @@
-//! The tables of the elementary functions as CUDA C++, written from those of `nonius-num`: there is one source.
+//! The tables of the elementary functions as CUDA C++, written from those of `nonius-num`: there is
+//! one source.
 
 use core::fmt::Write;
 

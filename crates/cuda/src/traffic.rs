@@ -357,7 +357,8 @@ impl<'d, 'a> Carrier<'d, 'a> {
         let limbs = Kind::of::<T>(from.format()).lanes() * from.rows() * from.cols();
         host::gather(lane.limbs_mut(limbs), from);
         match way {
-            // SAFETY: the lane's memory, and a rectangle of the matrix that the caller has borrowed.
+            // SAFETY: the lane's memory, and a rectangle of the matrix that the caller has
+            // borrowed.
             Way::Straight => unsafe {
                 count_sent(size_of::<f64>() * limbs);
                 copy_rectangle(lane.stream(), &straight(lane, to, true))?

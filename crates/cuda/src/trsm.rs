@@ -1,5 +1,6 @@
-//! Triangular systems with many right-hand sides: block by block, what is known is subtracted by a product, then the block's
-//! own triangle is solved by substitution. The steps and bits of the host's kernel.
+//! Triangular systems with many right-hand sides: block by block, what is known is subtracted by a
+//! product, then the block's own triangle is solved by substitution. The steps and bits of the
+//! host's kernel.
 
 use core::ops::Range;
 
@@ -39,7 +40,8 @@ kernel_arguments! {
     struct Substitution {
         rights: i64,
         order: i64,
-        /// Whether unknowns are found from the first to the last, and whether the diagonal is 1 and not read.
+        /// Whether unknowns are found from the first to the last, and whether the diagonal is 1 and
+        /// not read.
         forward: i32,
         unit: i32,
         /// `op(A)`.
@@ -181,8 +183,8 @@ impl<T: Number> System<T> {
         kernel.allow_shared(shared)?;
         let grid = [rights.div_ceil(block) as u32, 1, 1];
         let shape = Shape { grid, block: [THREADS as u32, 1, 1], shared };
-        // SAFETY: both rectangles lie in matrices whose memory is freed in the order of the stream; B is borrowed mutably
-        // and A does not overlap it.
+        // SAFETY: both rectangles lie in matrices whose memory is freed in the order of the stream;
+        // B is borrowed mutably and A does not overlap it.
         unsafe { kernel.launch(gpu.stream(), shape, &arguments) }
     }
 }

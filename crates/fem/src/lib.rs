@@ -1,6 +1,7 @@
 //! Explicit dynamics of solids by finite elements.
 //!
-//! A [`model::Model`] is what an input file says: nodes, elements, materials, motions and loads, in whatever consistent units its author has chosen.
+//! A [`model::Model`] is what an input file says: nodes, elements, materials, motions and loads, in
+//! whatever consistent units its author has chosen.
 
 mod cpu;
 #[cfg(feature = "cuda")]

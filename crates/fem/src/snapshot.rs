@@ -1,6 +1,7 @@
 //! What a run has come to at a time.
 
-/// Fields at a time. Those of elements are in the order of blocks, and within these of elements; means of an element's points.
+/// Fields at a time. Those of elements are in the order of blocks, and within these of elements;
+/// means of an element's points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
     /// The time.
@@ -31,9 +32,12 @@ pub fn von_mises(stress: &[f64; 6]) -> f64 {
 pub struct Energies {
     /// Of motion.
     pub kinetic: f64,
-    /// Work of stresses on strains, without the two after the next: what is stored by elasticity, that of plastic flow, and that on thermal strains, which is negative where heat expands a body under pressure.
+    /// Work of stresses on strains, without the two after the next: what is stored by elasticity,
+    /// that of plastic flow, and that on thermal strains, which is negative where heat expands a
+    /// body under pressure.
     pub internal: f64,
-    /// Work of plastic flow. It is the greater where the work on thermal strains is more negative than elasticity stores.
+    /// Work of plastic flow. It is the greater where the work on thermal strains is more negative
+    /// than elasticity stores.
     pub plastic: f64,
     /// Work against hourglass modes.
     pub hourglass: f64,
@@ -43,12 +47,14 @@ pub struct Energies {
     pub external: f64,
     /// Kinetic energy at the beginning.
     pub initial: f64,
-    /// The largest of them all until now, by magnitude, as far as steps were [looked at](crate::Simulation::advance).
+    /// The largest of them all until now, by magnitude, as far as steps were [looked
+    /// at](crate::Simulation::advance).
     pub largest: f64,
 }
 
 impl Energies {
-    /// What the sum of all energies differs by from what was there and what came from outside; zero but for errors of the steps and of rounding.
+    /// What the sum of all energies differs by from what was there and what came from outside; zero
+    /// but for errors of the steps and of rounding.
     pub fn balance(&self) -> f64 {
         self.kinetic + self.internal + self.hourglass + self.viscous - self.external - self.initial
     }
@@ -66,7 +72,8 @@ impl Energies {
         parts.into_iter().fold(0.0, |largest: f64, part| largest.max(part.abs()))
     }
 
-    /// The balance as a part of the largest of the energies until now: a body that has come to rest has errors of what it had.
+    /// The balance as a part of the largest of the energies until now: a body that has come to rest
+    /// has errors of what it had.
     pub fn relative_balance(&self) -> f64 {
         let largest = self.largest.max(self.largest_now());
         if largest > 0.0 { self.balance() / largest } else { 0.0 }

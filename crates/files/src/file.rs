@@ -56,7 +56,8 @@ impl Error for FileError {
     }
 }
 
-/// Writes a file by `contents`, which appears under its name only when it is complete and on the disk.
+/// Writes a file by `contents`, which appears under its name only when it is complete and on the
+/// disk.
 ///
 /// # Errors
 /// [`FileProblem::Create`] and [`FileProblem::Write`]; whatever had the name is as it was.

@@ -1,8 +1,9 @@
-//! Memory and disk that a job needs, compared with what this machine has, before any of it is taken.
+//! Memory and disk that a job needs, compared with what this machine has, before any of it is
+//! taken.
 //!
-//! An allocation that fails ends the process, and one that the system grants on credit may end it later.
-//! So whoever is about to take memory in proportion to a number that a user or a file names states the
-//! bytes first. Bytes are `u128`: a product of three 32-bit sizes fits.
+//! An allocation that fails ends the process, and one that the system grants on credit may end it
+//! later. So whoever is about to take memory in proportion to a number that a user or a file names
+//! states the bytes first. Bytes are `u128`: a product of three 32-bit sizes fits.
 
 use std::error::Error;
 use std::fmt;
@@ -11,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use sysinfo::System;
 
-/// Jobs below this many bytes are not compared with the machine's memory: asking takes longer than they do.
+/// Jobs below this many bytes are not compared with the machine's memory: asking takes longer than
+/// they do.
 const ALWAYS_THERE: u128 = 1 << 20;
 
 /// A job needs more room than there is.
@@ -51,7 +53,8 @@ impl fmt::Display for NoRoom {
 
 impl Error for NoRoom {}
 
-/// Refuses what does not fit the free memory of this machine, or of the control group that the process runs in.
+/// Refuses what does not fit the free memory of this machine, or of the control group that the
+/// process runs in.
 pub fn check_memory(what: impl fmt::Display, needed: u128) -> Result<(), NoRoom> {
     if needed < ALWAYS_THERE {
         return Ok(());
@@ -109,7 +112,8 @@ impl Meter {
 /// All bytes of an input, which grow as it is read.
 ///
 /// # Errors
-/// Of the input, and [`io::ErrorKind::OutOfMemory`] with [`NoRoom`] where its bytes are more than are free.
+/// Of the input, and [`io::ErrorKind::OutOfMemory`] with [`NoRoom`] where its bytes are more than
+/// are free.
 pub fn read_whole(input: impl Read) -> io::Result<Vec<u8>> {
     read_within(input, Meter::new("the contents of the file"), free_memory)
 }
@@ -133,7 +137,8 @@ fn read_within(
     }
 }
 
-/// Bytes of memory that this process can take before the machine runs short; without limit where the system does not tell.
+/// Bytes of memory that this process can take before the machine runs short; without limit where
+/// the system does not tell.
 pub fn free_memory() -> u128 {
     let mut system = System::new();
     system.refresh_memory();

@@ -18,10 +18,11 @@ pub enum Unwritten<E = io::Error> {
     Contents(E),
 }
 
-/// Writes a file by `contents`, which appears under its name only when it is complete and on the disk.
+/// Writes a file by `contents`, which appears under its name only when it is complete and on the
+/// disk.
 ///
-/// Where `path` is a link, the file that it leads to is replaced. Permissions of a file that is replaced are
-/// kept. A device or pipe, where nothing can be put in place, is written directly.
+/// Where `path` is a link, the file that it leads to is replaced. Permissions of a file that is
+/// replaced are kept. A device or pipe, where nothing can be put in place, is written directly.
 ///
 /// # Errors
 /// What hinders it; whatever had the name is as it was.
@@ -40,7 +41,8 @@ pub fn write<E: From<io::Error>>(
     file.persist(&target).map(drop).map_err(|error| Unwritten::Create(error.error))
 }
 
-/// Fails where [`write`](fn@write) would fail to create its file: worth knowing before a long computation.
+/// Fails where [`write`](fn@write) would fail to create its file: worth knowing before a long
+/// computation.
 ///
 /// # Errors
 /// What hinders it.
@@ -52,7 +54,8 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     temporary(&target(path)?).map(drop)
 }
 
-/// Removes what calls of [`write`](fn@write) that are still running have written so far, and lets no further one begin.
+/// Removes what calls of [`write`](fn@write) that are still running have written so far, and lets
+/// no further one begin.
 ///
 /// It is for a program that is about to be ended by a signal.
 pub fn remove_unfinished() {

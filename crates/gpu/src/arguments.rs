@@ -1,9 +1,10 @@
 //! What kernels take: structures that are declared once, for both sides.
 //!
-//! [`kernel_arguments!`](crate::kernel_arguments) declares a structure that the host fills in and from which the text
-//! that kernels include is made. [`kernel_parameters!`](crate::kernel_parameters) declares
-//! parameters that a kernel takes one by one. Where a module is compiled, sizes of members are
-//! compared, and so is what each [`Entry`] takes.
+//! [`kernel_arguments!`](crate::kernel_arguments) declares a structure that the host fills in and
+//! from which the text that kernels include is made.
+//! [`kernel_parameters!`](crate::kernel_parameters) declares parameters that a kernel takes one by
+//! one. Where a module is compiled, sizes of members are compared, and so is what each [`Entry`]
+//! takes.
 
 use core::ffi::{CStr, c_void};
 use core::fmt;
@@ -55,7 +56,8 @@ impl<T: KernelType, const N: usize> KernelType for [T; N] {
     }
 }
 
-/// A kernel's pointer to numbers of type `T` in a device's memory, or in the host's where the device sees that.
+/// A kernel's pointer to numbers of type `T` in a device's memory, or in the host's where the
+/// device sees that.
 #[repr(transparent)]
 pub struct Pointer<T>(u64, PhantomData<T>);
 
@@ -163,8 +165,8 @@ impl<A: Arguments> Entry<A> {
     }
 }
 
-/// The text of a structure whose members have these declarations, names and sizes, and no gaps between them: with
-/// the same sizes there they lie in the same places.
+/// The text of a structure whose members have these declarations, names and sizes, and no gaps
+/// between them: with the same sizes there they lie in the same places.
 #[doc(hidden)]
 pub fn structure(name: &str, size: usize, members: &[(String, &str, usize)]) -> String {
     let mut text = format!("struct {name} {{\n");
@@ -209,7 +211,8 @@ macro_rules! kernel_types {
     )*};
 }
 
-/// Declares a structure that a kernel takes: as a type here, whose members have the same names and places in the text that the kernel includes.
+/// Declares a structure that a kernel takes: as a type here, whose members have the same names and
+/// places in the text that the kernel includes.
 ///
 /// Members are [`KernelType`]s without gaps between them.
 ///

@@ -1,8 +1,10 @@
-//! Machine code on disk, so that a kernel is compiled once on a machine, or never where the files came with the program.
+//! Machine code on disk, so that a kernel is compiled once on a machine, or never where the files
+//! came with the program.
 //!
-//! A file is named after the module, the architecture, a hash of all texts and options, and the version of the compiler. It
-//! begins with a hash of the rest: a damaged file counts as absent. Files are written under another name and then
-//! renamed, so that none is seen half written. A folder that cannot be read or written costs time and nothing else.
+//! A file is named after the module, the architecture, a hash of all texts and options, and the
+//! version of the compiler. It begins with a hash of the rest: a damaged file counts as absent.
+//! Files are written under another name and then renamed, so that none is seen half written. A
+//! folder that cannot be read or written costs time and nothing else.
 
 use std::fs;
 use std::io::Write;

@@ -59,8 +59,9 @@ pub fn check(sources: &[Source], architecture: &str) -> Result<(), Error> {
     outcomes.into_iter().collect()
 }
 
-/// Compiles modules for an architecture such as `sm_90a` into a folder, which `NONIUS_CACHE_DIR` may name on machines without
-/// NVRTC; needs no GPU. What is there already is not compiled again; says what was.
+/// Compiles modules for an architecture such as `sm_90a` into a folder, which `NONIUS_CACHE_DIR`
+/// may name on machines without NVRTC; needs no GPU. What is there already is not compiled again;
+/// says what was.
 ///
 /// # Errors
 /// [`Error::NoNvrtc`], [`Error::Compile`].

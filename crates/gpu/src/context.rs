@@ -41,13 +41,15 @@ impl DeviceInfo {
         Self::read(ordinal).map(|found| found.1)
     }
 
-    /// The architecture that kernels are compiled for: `sm_80`; `sm_90a`, whose own instructions no other has.
+    /// The architecture that kernels are compiled for: `sm_80`; `sm_90a`, whose own instructions no
+    /// other has.
     pub fn architecture(&self) -> String {
         let (major, minor) = self.capability;
         format!("sm_{major}{minor}{}", if (major, minor) == (9, 0) { "a" } else { "" })
     }
 
-    /// Of a GPU its handle, what it says of itself, and bytes of shared memory that a block may have.
+    /// Of a GPU its handle, what it says of itself, and bytes of shared memory that a block may
+    /// have.
     fn read(ordinal: usize) -> Result<(sys::CUdevice, Self, usize), Error> {
         let count = device_count()?;
         let number = c_int::try_from(ordinal).ok().filter(|_| ordinal < count);
@@ -56,7 +58,8 @@ impl DeviceInfo {
         let mut device = 0;
         let mut memory = 0;
         let mut name = [0 as c_char; 256];
-        // SAFETY: the driver is started, the pointers outlive the calls, and the length is that of `name`.
+        // SAFETY: the driver is started, the pointers outlive the calls, and the length is that of
+        // `name`.
         unsafe {
             check(sys::cuDeviceGet(&mut device, number), DOING)?;
             check(sys::cuDeviceTotalMem_v2(&mut memory, device), DOING)?;
@@ -131,7 +134,8 @@ impl Context {
         self.shared_memory
     }
 
-    /// Makes the context that of the calling thread; comes before every call of the driver that needs one.
+    /// Makes the context that of the calling thread; comes before every call of the driver that
+    /// needs one.
     pub fn bind(&self) -> Result<(), Error> {
         // SAFETY: the context is retained as long as `self` lives.
         check(unsafe { sys::cuCtxSetCurrent(self.raw) }, "choosing a GPU")
@@ -142,7 +146,8 @@ impl Context {
         const DOING: &str = "setting up the memory pool";
         let mut pool = ptr::null_mut();
         let mut everything = u64::MAX;
-        // SAFETY: the device was given by the driver; the attribute is a 64-bit number, which outlives the call.
+        // SAFETY: the device was given by the driver; the attribute is a 64-bit number, which
+        // outlives the call.
         unsafe {
             check(sys::cuDeviceGetDefaultMemPool(&mut pool, self.device), DOING)?;
             check(

@@ -1,8 +1,9 @@
 //! The driver's library: whether it is there, and its results as [`Error`]s.
 //!
-//! cudarc resolves each function at its first use and panics where the library lacks it. So [`init`] comes before
-//! everything else: it makes sure of the library and of a version that has every function used here. The bindings are
-//! those of CUDA 12.9; of them only functions that CUDA 11.4 already had are called.
+//! cudarc resolves each function at its first use and panics where the library lacks it. So
+//! [`init`] comes before everything else: it makes sure of the library and of a version that has
+//! every function used here. The bindings are those of CUDA 12.9; of them only functions that CUDA
+//! 11.4 already had are called.
 
 use core::ffi::{CStr, c_int};
 use std::sync::OnceLock;
@@ -26,7 +27,8 @@ fn start() -> Result<Version, Error> {
         return Err(Error::NoDriver);
     }
     let mut number: c_int = 0;
-    // SAFETY: the library is there, every version has this function, and `number` outlives the call.
+    // SAFETY: the library is there, every version has this function, and `number` outlives the
+    // call.
     check(unsafe { sys::cuDriverGetVersion(&mut number) }, "asking for its version")?;
     let version = decode(number);
     if version < NEEDED {
@@ -112,7 +114,8 @@ mod tests {
         assert_eq!(decode(13000), Version { major: 13, minor: 0 });
     }
 
-    /// On a machine without a GPU each way in is an error that says so; on one with a GPU each works.
+    /// On a machine without a GPU each way in is an error that says so; on one with a GPU each
+    /// works.
     #[test]
     fn absence_is_an_error() {
         match (init(), device_count()) {

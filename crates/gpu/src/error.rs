@@ -32,7 +32,8 @@ pub enum Error {
         /// What it lacks.
         lacks: &'static str,
     },
-    /// NVRTC, which compiles kernels, is not on this machine, and the compiled kernel is not in the cache.
+    /// NVRTC, which compiles kernels, is not on this machine, and the compiled kernel is not in the
+    /// cache.
     NoNvrtc {
         /// The file names that were tried.
         tried: Vec<PathBuf>,

@@ -1,4 +1,5 @@
-//! Ways that pieces of a matrix take at the same time: each a stream with locked memory of the host and memory of the device.
+//! Ways that pieces of a matrix take at the same time: each a stream with locked memory of the host
+//! and memory of the device.
 
 use core::mem::ManuallyDrop;
 use core::ops::{Deref, DerefMut, Range};
@@ -12,8 +13,8 @@ use crate::stream::{Stream, Urgency};
 
 /// Bytes of a piece: on the bus for a multiple of what queueing it takes.
 pub const PIECE_BYTES: usize = 2 << 20;
-/// Pieces of one matrix under way at the same time: one that the processor copies, two on the bus or in a kernel, and one
-/// more for a processor that is late.
+/// Pieces of one matrix under way at the same time: one that the processor copies, two on the bus
+/// or in a kernel, and one more for a processor that is late.
 pub const LANES: usize = 4;
 /// Lanes that a pool keeps while nobody uses them: making one takes longer than most transfers.
 const MOST_IDLE_LANES: usize = 32;
@@ -81,7 +82,8 @@ impl Lane {
     /// Nobody looks at the locked memory until the stream has come so far.
     pub unsafe fn fetch(&mut self, count: usize) -> Result<(), Error> {
         let bytes = bytes_of_mut(&mut self.pinned.as_mut_slice()[..count]);
-        // SAFETY: the caller's promise; the memory lives as long as the lane, which waits for its stream before it goes.
+        // SAFETY: the caller's promise; the memory lives as long as the lane, which waits for its
+        // stream before it goes.
         unsafe { self.staging.read(&self.stream, 0, bytes) }
     }
 }

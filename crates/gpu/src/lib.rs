@@ -1,14 +1,16 @@
-//! NVIDIA GPUs at run time: devices, streams, memory, and kernels that NVRTC compiles and a folder keeps.
+//! NVIDIA GPUs at run time: devices, streams, memory, and kernels that NVRTC compiles and a folder
+//! keeps.
 //!
-//! Nothing here computes. A crate with kernels declares their files as [`Texts`], makes a module of them as a [`Source`],
-//! loads it with [`Device::module`] and launches its kernels in a [`Stream`].
+//! Nothing here computes. A crate with kernels declares their files as [`Texts`], makes a module of
+//! them as a [`Source`], loads it with [`Device::module`] and launches its kernels in a [`Stream`].
 //!
-//! The driver and NVRTC are looked for at run time. Where one is absent, [`Error`] says which one and how to get it.
+//! The driver and NVRTC are looked for at run time. Where one is absent, [`Error`] says which one
+//! and how to get it.
 //!
-//! | environment variable | meaning |
-//! |---|---|
-//! | `NONIUS_NVRTC` | the file of NVRTC, such as `/usr/lib/libnvrtc.so.13`; where it is set, no other is tried |
-//! | `NONIUS_CACHE_DIR` | where compiled kernels are kept, in place of `nonius` in the user's folder of caches |
+//! - `NONIUS_NVRTC`: the file of NVRTC, such as `/usr/lib/libnvrtc.so.13`; where it is set, no
+//!   other is tried
+//! - `NONIUS_CACHE_DIR`: where compiled kernels are kept, in place of `nonius` in the user's folder
+//!   of caches
 
 // The functions of the driver and of NVRTC and the launch of kernels are foreign code.
 #![allow(unsafe_code)]

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 pub use libloading::Library;
 
-/// The files that a library of these names may be in: what the variable says, or else the system's folders and the toolkit's.
+/// The files that a library of these names may be in: what the variable says, or else the system's
+/// folders and the toolkit's.
 pub fn candidates(variable: &str, names: &[&str]) -> Vec<PathBuf> {
     if let Some(file) = std::env::var_os(variable).filter(|file| !file.is_empty()) {
         return vec![file.into()];
@@ -16,7 +17,8 @@ pub fn candidates(variable: &str, names: &[&str]) -> Vec<PathBuf> {
     names.iter().map(PathBuf::from).chain(in_folders).collect()
 }
 
-/// A structure of the functions of a library, which return a number that is 0 for success, and `get`, which looks for the library once.
+/// A structure of the functions of a library, which return a number that is 0 for success, and
+/// `get`, which looks for the library once.
 #[macro_export]
 macro_rules! library {
     (
@@ -38,8 +40,9 @@ macro_rules! library {
             }
 
             fn open(file: &std::path::PathBuf) -> Option<Self> {
-                // SAFETY: the file is the library by its name or by the user's word; its initialisers have no preconditions. The types are those of
-                // the library's header, the same since CUDA 11; the functions are used no longer than the library lives.
+                // SAFETY: the file is the library by its name or by the user's word; its
+                // initialisers have no preconditions. The types are those of the library's header,
+                // the same since CUDA 11; the functions are used no longer than the library lives.
                 unsafe {
                     let library = $crate::libraries::Library::new(file).ok()?;
                     Some(Self {

@@ -21,8 +21,9 @@ pub(crate) fn free_and_total() -> Result<(u64, u64), Error> {
     Ok((free as u64, total as u64))
 }
 
-/// Memory on a device. It is allocated and freed in the order of a stream: whoever uses it in that stream may drop it at
-/// once, whoever uses it in another has to make the streams wait for each other.
+/// Memory on a device. It is allocated and freed in the order of a stream: whoever uses it in that
+/// stream may drop it at once, whoever uses it in another has to make the streams wait for each
+/// other.
 #[derive(Debug)]
 pub struct Buffer {
     stream: Stream,
@@ -132,8 +133,8 @@ impl Buffer {
     /// Copies from the host, in the given stream, to the bytes from `offset` on.
     ///
     /// # Safety
-    /// Where `from` is locked memory, it stays as it is until the stream has come so far. (From other memory the driver has
-    /// copied by the end of the call.)
+    /// Where `from` is locked memory, it stays as it is until the stream has come so far. (From
+    /// other memory the driver has copied by the end of the call.)
     pub unsafe fn write(
         &mut self,
         stream: &Stream,
@@ -146,7 +147,8 @@ impl Buffer {
         }
         stream.context().bind()?;
         let to = self.address + offset as u64;
-        // SAFETY: the range lies in the allocation, by the assertion; `from` is the caller's promise.
+        // SAFETY: the range lies in the allocation, by the assertion; `from` is the caller's
+        // promise.
         let result = unsafe {
             sys::cuMemcpyHtoDAsync_v2(to, from.as_ptr().cast(), from.len(), stream.raw())
         };
@@ -186,8 +188,8 @@ impl Drop for Buffer {
 /// Copies bytes between two addresses that the device knows, in the given stream.
 ///
 /// # Safety
-/// Both ranges belong to allocations that live until the stream has come so far, and nobody else uses them meanwhile in a way
-/// that conflicts.
+/// Both ranges belong to allocations that live until the stream has come so far, and nobody else
+/// uses them meanwhile in a way that conflicts.
 pub unsafe fn copy(stream: &Stream, from: u64, to: u64, bytes: usize) -> Result<(), Error> {
     let rectangle = Rectangle { from: (from, bytes), to: (to, bytes), width: bytes, rows: 1 };
     // SAFETY: the caller's promise.
@@ -218,7 +220,8 @@ pub unsafe fn copy_rectangle(stream: &Stream, rectangle: &Rectangle) -> Result<(
     }
     stream.context().bind()?;
     if rows == 1 {
-        // SAFETY: the driver knows of what memory the addresses are; the ranges are the caller's promise.
+        // SAFETY: the driver knows of what memory the addresses are; the ranges are the caller's
+        // promise.
         let result = unsafe { sys::cuMemcpyAsync(to.0, from.0, width, stream.raw()) };
         return check(result, "copying");
     }
@@ -245,8 +248,9 @@ pub unsafe fn copy_rectangle(stream: &Stream, rectangle: &Rectangle) -> Result<(
     check(unsafe { sys::cuMemcpy2DAsync_v2(&parameters, stream.raw()) }, "copying")
 }
 
-/// Numbers in memory of the host that stays in place (page-locked), so that a device copies it without help of the
-/// processor, and reaches it itself by its address there. The processor reads it at full speed.
+/// Numbers in memory of the host that stays in place (page-locked), so that a device copies it
+/// without help of the processor, and reaches it itself by its address there. The processor reads
+/// it at full speed.
 #[derive(Debug)]
 pub struct Pinned {
     context: Arc<Context>,
@@ -280,7 +284,8 @@ impl Pinned {
         }
         let mut pinned =
             Self { context: Arc::clone(context), start: start.cast(), length, mapped: 0 };
-        // SAFETY: the allocation has `length` numbers, aligned to a page; all zero bytes are numbers.
+        // SAFETY: the allocation has `length` numbers, aligned to a page; all zero bytes are
+        // numbers.
         unsafe { pinned.start.write_bytes(0, length) };
         // SAFETY: the memory was allocated mapped just above; `mapped` outlives the call.
         let result = unsafe { sys::cuMemHostGetDevicePointer_v2(&mut pinned.mapped, start, 0) };

@@ -38,8 +38,8 @@ impl Module {
     pub fn load(context: &Arc<Context>, code: &[u8]) -> Result<Self, Error> {
         context.bind()?;
         let mut raw = ptr::null_mut();
-        // SAFETY: a context is current; `code` is a whole cubin by its hash or fresh from the compiler, which states its own
-        // size, and the driver copies it.
+        // SAFETY: a context is current; `code` is a whole cubin by its hash or fresh from the
+        // compiler, which states its own size, and the driver copies it.
         let result = unsafe { sys::cuModuleLoadData(&mut raw, code.as_ptr().cast()) };
         check(result, "loading kernels")?;
         let (context, kernels) = (Arc::clone(context), Mutex::default());
@@ -97,8 +97,9 @@ pub struct Shape {
 }
 
 impl<A: Arguments> Kernel<A> {
-    /// Lets blocks of the kernel have so many bytes of dynamic shared memory. The limit is the kernel's, not a launch's, and other
-    /// threads launch it at the same time: it is raised and never lowered.
+    /// Lets blocks of the kernel have so many bytes of dynamic shared memory. The limit is the
+    /// kernel's, not a launch's, and other threads launch it at the same time: it is raised and
+    /// never lowered.
     pub fn allow_shared(&self, bytes: u32) -> Result<(), Error> {
         let module = &self.module.0;
         module.context.bind()?;
@@ -116,7 +117,8 @@ impl<A: Arguments> Kernel<A> {
         check(result, "asking for shared memory")
     }
 
-    /// Blocks of so many threads that run on a multiprocessor at the same time, with so many bytes of dynamic shared memory.
+    /// Blocks of so many threads that run on a multiprocessor at the same time, with so many bytes
+    /// of dynamic shared memory.
     pub fn resident_blocks(&self, threads: u32, shared: u32) -> Result<usize, Error> {
         self.module.0.context.bind()?;
         let mut blocks = 0;
@@ -133,7 +135,8 @@ impl<A: Arguments> Kernel<A> {
         Ok(blocks.unsigned_abs() as usize)
     }
 
-    /// [`launch`](Self::launch) with all blocks running at the same time, so that they can wait for each other.
+    /// [`launch`](Self::launch) with all blocks running at the same time, so that they can wait for
+    /// each other.
     ///
     /// # Safety
     /// As [`launch`](Self::launch).

@@ -40,8 +40,8 @@ pub struct Nvrtc {
     _libraries: Vec<Library>,
 }
 
-/// The libraries that NVRTC opens by name while it compiles, from the folder that it came from: the system looks for names in its
-/// own folders, where a Python package's files are not.
+/// The libraries that NVRTC opens by name while it compiles, from the folder that it came from: the
+/// system looks for names in its own folders, where a Python package's files are not.
 fn builtins_beside(file: &Path) -> Vec<Library> {
     let Some(Ok(entries)) = file.parent().filter(|f| f.is_absolute()).map(std::fs::read_dir) else {
         return Vec::new();
@@ -77,12 +77,14 @@ impl Nvrtc {
     }
 
     fn open(file: &Path) -> Result<Self, libloading::Error> {
-        // SAFETY: the file is NVRTC by its name or by the user's word; its initialisers have no preconditions.
+        // SAFETY: the file is NVRTC by its name or by the user's word; its initialisers have no
+        // preconditions.
         let library = unsafe { Library::new(file) }?;
         let mut libraries = builtins_beside(file);
         let (mut major, mut minor) = (0, 0);
-        // SAFETY: the types are those of the functions in nvrtc.h, the same since CUDA 11.2; the pointers to numbers
-        // are valid for the call; the functions are used no longer than `library` lives.
+        // SAFETY: the types are those of the functions in nvrtc.h, the same since CUDA 11.2; the
+        // pointers to numbers are valid for the call; the functions are used no longer than
+        // `library` lives.
         unsafe {
             let version: libloading::Symbol<
                 '_,
@@ -162,7 +164,8 @@ impl Nvrtc {
         let names = files.iter().map(|f| terminated(f.0)).collect::<Result<Vec<_>, _>>()?;
         let (texts, names) = (pointers(&texts), pointers(&names));
         let mut program = Compilation { nvrtc: self, program: ptr::null_mut() };
-        // SAFETY: all texts end with zero and outlive the program; the two arrays have the length given.
+        // SAFETY: all texts end with zero and outlive the program; the two arrays have the length
+        // given.
         let outcome = unsafe {
             (self.create)(
                 &mut program.program,
@@ -181,7 +184,8 @@ impl Nvrtc {
         let mut options = options.collect::<Result<Vec<_>, _>>()?;
         options.push(target);
         let options = pointers(&options);
-        // SAFETY: the program was created above; the options end with zero and their number is that given.
+        // SAFETY: the program was created above; the options end with zero and their number is that
+        // given.
         let outcome =
             unsafe { (self.compile)(program.program, options.len() as c_int, options.as_ptr()) };
         if outcome != 0 {
@@ -190,14 +194,16 @@ impl Nvrtc {
         Ok(program)
     }
 
-    /// The code between the source and that of a machine, as text, for an architecture such as `compute_90`.
+    /// The code between the source and that of a machine, as text, for an architecture such as
+    /// `compute_90`.
     ///
     /// # Errors
     /// [`Error::Compile`].
     pub fn ptx(&self, source: &Source, architecture: &str) -> Result<String, Error> {
         let program = self.program(source, architecture, &[])?;
         let mut size = 0;
-        // SAFETY: the program exists, `size` outlives the call, and the buffer has the size that NVRTC has asked for.
+        // SAFETY: the program exists, `size` outlives the call, and the buffer has the size that
+        // NVRTC has asked for.
         unsafe {
             (self.ptx_size)(program.program, &mut size);
             let mut bytes = vec![0_u8; size];

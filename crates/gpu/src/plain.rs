@@ -3,7 +3,8 @@
 /// What may be given to a kernel: types with the layout of a C type.
 ///
 /// # Safety
-/// The type is `repr(C)` or a primitive number, without padding that a kernel would read, and any bits are a value of it.
+/// The type is `repr(C)` or a primitive number, without padding that a kernel would read, and any
+/// bits are a value of it.
 pub unsafe trait Plain: Copy {}
 
 // SAFETY: primitive numbers.

@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 
 use crate::arguments::{Arguments, Entry};
 
-/// The options that every kernel is compiled with, beside the architecture. Contraction of products and sums would break
-/// error-free transformations.
+/// The options that every kernel is compiled with, beside the architecture. Contraction of products
+/// and sums would break error-free transformations.
 pub(crate) const OPTIONS: [&str; 3] = ["--fmad=false", "--std=c++17", "-default-device"];
 
 /// The file that kernels include after the types of its members: the structures that they take.
@@ -163,7 +163,8 @@ impl Declared {
 }
 
 impl Source {
-    /// A module that is one file. The name stands in messages and in the cache: letters, digits, `_`, `-` and `.`.
+    /// A module that is one file. The name stands in messages and in the cache: letters, digits,
+    /// `_`, `-` and `.`.
     pub fn new(texts: &'static Texts, name: impl Into<String>, file: &str) -> Self {
         Self::of_text(texts, name, format!("#include \"{file}\"\n"))
     }
@@ -184,7 +185,8 @@ impl Source {
         }
     }
 
-    /// The same with a macro of the preprocessor defined after those that it has, before its own text.
+    /// The same with a macro of the preprocessor defined after those that it has, before its own
+    /// text.
     #[must_use]
     pub fn define(mut self, name: &str, value: impl Display) -> Self {
         self.definitions += &format!("#define {name} {value}\n");
@@ -197,8 +199,9 @@ impl Source {
         definitions.iter().fold(self, |source, (name, value)| source.define(name, value))
     }
 
-    /// The same with a kernel that is launched: its file includes `arguments.cuh`, where the structure is that it takes.
-    /// Who reads the text panics where another structure there has its name.
+    /// The same with a kernel that is launched: its file includes `arguments.cuh`, where the
+    /// structure is that it takes. Who reads the text panics where another structure there has its
+    /// name.
     #[must_use]
     pub fn entry<A: Arguments>(mut self, entry: Entry<A>) -> Self {
         let (types, structures) = (A::types, A::structures);
@@ -237,7 +240,8 @@ impl Source {
         arguments.into_iter().chain(of_texts.iter().map(|file| (file.name, file.text))).collect()
     }
 
-    /// A hash of everything that the machine code depends on but the architecture and the compiler's version.
+    /// A hash of everything that the machine code depends on but the architecture and the
+    /// compiler's version.
     pub(crate) fn digest(&self) -> String {
         let mut hash = Sha256::new();
         let mut add = |text: &[u8]| {

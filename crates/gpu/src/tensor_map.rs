@@ -12,8 +12,8 @@ use crate::driver::check;
 use crate::error::Error;
 use crate::plain::Plain;
 
-/// Planes of lines of bytes, of which a box of some lines and 128 bytes of each is copied at a time. What lies beyond the lines or their
-/// ends is zero.
+/// Planes of lines of bytes, of which a box of some lines and 128 bytes of each is copied at a
+/// time. What lies beyond the lines or their ends is zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Planes {
     /// Where the first begins: a multiple of 16.
@@ -54,8 +54,9 @@ impl Planes {
         let strides = [self.depth as u64, self.stride as u64];
         let (whole, steps) = ([BOX_DEPTH, box_lines, 1], [1; 3]);
         let mut map = MaybeUninit::<sys::CUtensorMap>::uninit();
-        // SAFETY: every driver from 12.0 on, which `init` asks for, has the function. It writes the map, of 128 bytes at a multiple of 64, and
-        // reads three sizes, two strides, and three numbers twice.
+        // SAFETY: every driver from 12.0 on, which `init` asks for, has the function. It writes the
+        // map, of 128 bytes at a multiple of 64, and reads three sizes, two strides, and three
+        // numbers twice.
         let result = unsafe {
             sys::cuTensorMapEncodeTiled(
                 map.as_mut_ptr(),

@@ -1,37 +1,46 @@
-//! Long sums of products: [`Sum`], and [`Accumulator`], which puts the renormalisation off. Those that normalise every term are in
-//! [`normalized`].
+//! Long sums of products: [`Sum`], and [`Accumulator`], which puts the renormalisation off. Those
+//! that normalise every term are in [`normalized`].
 //!
-//! The running sum has `N` limbs that may overlap: limb `i` collects the terms of order `u^i`, with `u = 2^-53`. All but the
-//! last take their terms by TwoSum, whose errors go one limb down; the last takes rounded sums. What one product
-//! contributes to a limb is summed before it meets the limb, so that only one error a step is proportional to the
-//! running sum. Errors of order `u^N` need not be exact: a product's error and what the sum lost of the product come from one
-//! fused multiply-add. Instructions per multiply-add: 1, 10, 41, 106 for 1, 2, 3, 4 limbs; a normalised product and sum would
-//! take 29, 108, 248. A sum without products: 1, 8, 21, 40.
+//! The running sum has `N` limbs that may overlap: limb `i` collects the terms of order `u^i`, with
+//! `u = 2^-53`. All but the last take their terms by TwoSum, whose errors go one limb down; the
+//! last takes rounded sums. What one product contributes to a limb is summed before it meets the
+//! limb, so that only one error a step is proportional to the running sum. Errors of order `u^N`
+//! need not be exact: a product's error and what the sum lost of the product come from one fused
+//! multiply-add. Instructions per multiply-add: 1, 10, 41, 106 for 1, 2, 3, 4 limbs; a normalised
+//! product and sum would take 29, 108, 248. A sum without products: 1, 8, 21, 40.
 //!
-//! **Error.** Let `S = Σ|a||b|` over all `k` steps, `w` the `|a||b|` of one step, and let [`carry`](Sum::carry) come after every
-//! `n =` [`PERIOD`](Sum::PERIOD) steps. What follows is to first order in `u`. A carry leaves `|s1| <= u S`, `|s2| <= u² S`, `|s3| <= u³ S`,
-//! for it works from the top and each TwoSum leaves at most `u` of its sum. In step `j` after it, what is proportional to `S` is
+//! **Error.** Let `S = Σ|a||b|` over all `k` steps, `w` the `|a||b|` of one step, and let
+//! [`carry`](Sum::carry) come after every `n =` [`PERIOD`](Sum::PERIOD) steps. What follows is to
+//! first order in `u`. A carry leaves `|s1| <= u S`, `|s2| <= u² S`, `|s3| <= u³ S`, for it works
+//! from the top and each TwoSum leaves at most `u` of its sum. In step `j` after it, what is
+//! proportional to `S` is
 //! - one carry into `s1`, hence `|s1| <= (1 + j) u S`;
-//! - two carries into `s2`, of `u² S` and `(1 + j) u² S`, hence `|s2| <= σ₂(j) u² S` with `σ₂(j) = 1 + 2j + j(j+1)/2`;
-//! - three into `s3`, of `u³ S`, `(2 + j) u³ S` and `σ₂(j) u³ S`, hence `|s3| <= σ₃(j) u³ S` with `σ₃(j) = 1 + Σ_{i<=j} (3 + i + σ₂(i))`.
+//! - two carries into `s2`, of `u² S` and `(1 + j) u² S`, hence `|s2| <= σ₂(j) u² S` with
+//!   `σ₂(j) = 1 + 2j + j(j+1)/2`;
+//! - three into `s3`, of `u³ S`, `(2 + j) u³ S` and `σ₂(j) u³ S`, hence `|s3| <= σ₃(j) u³ S` with
+//!   `σ₃(j) = 1 + Σ_{i<=j} (3 + i + σ₂(i))`.
 //!
-//! Only what goes to the last limb rounds. In the sum of two limbs that is three fused multiply-adds and two sums: where `|s0|` is
-//! the larger, what the sum lost of the product is up to `u S` and what it lost of `s0` is nothing; else both are of order `u w`.
-//! Adding up the partial sums, a step errs by at most
+//! Only what goes to the last limb rounds. In the sum of two limbs that is three fused
+//! multiply-adds and two sums: where `|s0|` is the larger, what the sum lost of the product is up
+//! to `u S` and what it lost of `s0` is nothing; else both are of order `u w`. Adding up the
+//! partial sums, a step errs by at most
 //! - 2 limbs: `(4 + j) u² S`;
 //! - 3 limbs: `(2(2 + j) + σ₂(j)) u³ S`;
 //! - 4 limbs: `(8 + 2j + 2σ₂(j) + σ₃(j)) u⁴ S`;
 //!
-//! and by multiples of the `w` of this period's steps, which add up to at most `(3n + 23) u² S`, `335 u³ S`, `961 u⁴ S` over all
-//! periods together. The averages over a period are 12.5, 38 and 69.75. In units `u_N = 2^(-52 N)`, which are `4u²`, `8u³`, `16u⁴`, the
-//! sum is within [`error`](Sum::error)`(k) · u_N · S` of the exact one: `3.2 k + 19`, `4.8 k + 43`, `4.4 k + 61` for 2, 3, 4 limbs and
-//! `k` for one, `u_1 = 2^-53`. The signs of roundings never conspire like that; typical sums stay a hundred times below.
+//! and by multiples of the `w` of this period's steps, which add up to at most `(3n + 23) u² S`,
+//! `335 u³ S`, `961 u⁴ S` over all periods together. The averages over a period are 12.5, 38 and
+//! 69.75. In units `u_N = 2^(-52 N)`, which are `4u²`, `8u³`, `16u⁴`, the sum is within
+//! [`error`](Sum::error)`(k) · u_N · S` of the exact one: `3.2 k + 19`, `4.8 k + 43`, `4.4 k + 61`
+//! for 2, 3, 4 limbs and `k` for one, `u_1 = 2^-53`. The signs of roundings never conspire like
+//! that; typical sums stay a hundred times below.
 //!
-//! **Preconditions.** Finite limbs in normal form and no overflow: where the sum comes out not finite its lower limbs
-//! carry no meaning and the caller turns to the operators. Products below `2^-969` lose bits to underflow, at most a few
-//! `2^-1074` each.
+//! **Preconditions.** Finite limbs in normal form and no overflow: where the sum comes out not
+//! finite its lower limbs carry no meaning and the caller turns to the operators. Products below
+//! `2^-969` lose bits to underflow, at most a few `2^-1074` each.
 //!
-//! Source: the TwoSum cascades of Ogita, Rump, Oishi, *Accurate sum and dot product* (2005), `Dot2` and `DotK`.
+//! Source: the TwoSum cascades of Ogita, Rump, Oishi, *Accurate sum and dot product* (2005), `Dot2`
+//! and `DotK`.
 
 pub mod normalized;
 
@@ -40,13 +49,15 @@ use nonius_num::{Lane, MultiFloat};
 
 /// A running sum of products of `N`-limb numbers, one in each lane.
 ///
-/// Operands are finite and in normal form. Where the sum comes out not finite, the caller turns to the operators.
+/// Operands are finite and in normal form. Where the sum comes out not finite, the caller turns to
+/// the operators.
 pub trait Sum<const N: usize, L: Lane>: Copy {
-    /// Steps after which the sum needs a [`carry`](Self::carry) for the bound [`error`](Self::error); `usize::MAX` where it never does.
+    /// Steps after which the sum needs a [`carry`](Self::carry) for the bound
+    /// [`error`](Self::error); `usize::MAX` where it never does.
     const PERIOD: usize;
 
-    /// The factor `c` in the error bound `c · u_N · Σ|a||b|` of a sum of `steps` products; `u_N` is the
-    /// [unit roundoff](nonius_num::Fixed::UNIT_ROUNDOFF) of numbers of `N` limbs.
+    /// The factor `c` in the error bound `c · u_N · Σ|a||b|` of a sum of `steps` products; `u_N` is
+    /// the [unit roundoff](nonius_num::Fixed::UNIT_ROUNDOFF) of numbers of `N` limbs.
     fn error(steps: usize) -> f64;
 
     /// The empty sum.
@@ -179,7 +190,8 @@ impl<const N: usize, L: Lane> Sum<N, L> for Accumulator<N, L> {
 }
 
 impl<const N: usize, L: Lane> Accumulator<N, L> {
-    /// Adds `a · b` for one limb `a`: the steps of [`add_product`](Sum::add_product) without those that would add zeros, and its bits. 9, 27 and 55 instructions for 2, 3, 4 limbs.
+    /// Adds `a · b` for one limb `a`: the steps of [`add_product`](Sum::add_product) without those
+    /// that would add zeros, and its bits. 9, 27 and 55 instructions for 2, 3, 4 limbs.
     #[inline(always)]
     pub fn add_scaled(&mut self, a: L, b: [L; N]) {
         let s = &mut self.0;
@@ -257,10 +269,11 @@ impl<const N: usize, L: Lane> Accumulator<N, L> {
     }
 }
 
-/// `(s, a′, b′)`: the rounded sum `s` of `a` and `b` and the parts of it that come from either: `s + (a − a′) + (b − b′)` is
-/// `a + b`, and both differences are `f64`s (Knuth). 3 operations.
+/// `(s, a′, b′)`: the rounded sum `s` of `a` and `b` and the parts of it that come from either:
+/// `s + (a − a′) + (b − b′)` is `a + b`, and both differences are `f64`s (Knuth). 3 operations.
 ///
-/// Where `b` is the rounded product `x·y`, one fused multiply-add `x·y − b′` yields `b − b′` and the error of the product.
+/// Where `b` is the rounded product `x·y`, one fused multiply-add `x·y − b′` yields `b − b′` and
+/// the error of the product.
 #[inline(always)]
 fn sum_parts<L: Lane>(a: L, b: L) -> (L, L, L) {
     let s = a + b;

@@ -9,7 +9,8 @@ impl Error {
         if rows == cols { Ok(()) } else { Err(Error::NotSquare { rows, cols }) }
     }
 
-    /// `Ok` where all entries of `operand` are finite; else the first that is not, column by column.
+    /// `Ok` where all entries of `operand` are finite; else the first that is not, column by
+    /// column.
     pub fn check_finite<T: Number>(operand: &'static str, a: MatRef<'_, T>) -> Result<(), Error> {
         let first = (0..a.cols()).find_map(|col| {
             let column = a.column(col);

@@ -48,14 +48,14 @@ pub enum Error {
         /// Its column.
         col: usize,
     },
-    /// Elimination met a column without a nonzero pivot: to working precision the first `column + 1` columns are
-    /// linearly dependent.
+    /// Elimination met a column without a nonzero pivot: to working precision the first
+    /// `column + 1` columns are linearly dependent.
     Singular {
         /// The column, counted from 0.
         column: usize,
     },
-    /// Cholesky factorisation met a pivot that is not positive: the leading square of order `index + 1` is not
-    /// positive definite to working precision.
+    /// Cholesky factorisation met a pivot that is not positive: the leading square of order
+    /// `index + 1` is not positive definite to working precision.
     NotPositiveDefinite {
         /// The row and column, counted from 0.
         index: usize,
@@ -69,7 +69,8 @@ pub enum Error {
         /// Its column.
         col: usize,
     },
-    /// The columns of a matrix, or where it has fewer rows than columns its rows, depend linearly on each other to working precision.
+    /// The columns of a matrix, or where it has fewer rows than columns its rows, depend linearly
+    /// on each other to working precision.
     RankDeficient {
         /// The numerical rank.
         rank: usize,
@@ -81,7 +82,8 @@ pub enum Error {
         /// The steps that were taken.
         steps: usize,
     },
-    /// An iteration met a number with which it cannot go on: zero as a divisor, one below zero of which it takes the root, or one that is not finite.
+    /// An iteration met a number with which it cannot go on: zero as a divisor, one below zero of
+    /// which it takes the root, or one that is not finite.
     Breakdown {
         /// The iteration, counted from 1; 0 before the first.
         iteration: usize,
@@ -97,7 +99,8 @@ pub enum Error {
         /// `p·Ap`.
         value: f64,
     },
-    /// A matrix that has to have a diagonal without zeros lacks an entry of it, or has one without inverse in the format.
+    /// A matrix that has to have a diagonal without zeros lacks an entry of it, or has one without
+    /// inverse in the format.
     ZeroDiagonal {
         /// The row, counted from 0.
         row: usize,
@@ -188,7 +191,8 @@ pub enum Error {
     Device(DeviceFailure),
 }
 
-/// What went wrong on a device: the error of its backend, which [`core::error::Error::source`] of [`Error`] returns.
+/// What went wrong on a device: the error of its backend, which [`core::error::Error::source`] of
+/// [`Error`] returns.
 #[derive(Clone, Debug)]
 pub struct DeviceFailure(Arc<dyn core::error::Error + Send + Sync>);
 

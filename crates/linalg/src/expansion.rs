@@ -1,8 +1,8 @@
 //! Exact sums of `f64` as lists of numbers that do not overlap.
 //!
-//! Source: Shewchuk, *Adaptive precision floating-point arithmetic and fast robust geometric predicates*, Discrete
-//! Comput. Geom. 18 (1997): Grow-Expansion (Theorem 10) and Compress (Theorem 23). Exact as long as nothing
-//! overflows and no term is subnormal.
+//! Source: Shewchuk, *Adaptive precision floating-point arithmetic and fast robust geometric
+//! predicates*, Discrete Comput. Geom. 18 (1997): Grow-Expansion (Theorem 10) and Compress (Theorem
+//! 23). Exact as long as nothing overflows and no term is subnormal.
 
 use nonius_num::eft::{fast_two_sum, two_sum};
 
@@ -42,8 +42,8 @@ impl Expansion {
 
     /// The sum in the format `T`, with an error below two units in the last place of its last limb.
     pub(crate) fn round<T: Scalar>(&self) -> T {
-        // From the largest component down: what a limb cannot hold goes on to the next. Reading the components
-        // through one bottom-up pass first makes every limb the nearest to what is left.
+        // From the largest component down: what a limb cannot hold goes on to the next. Reading the
+        // components through one bottom-up pass first makes every limb the nearest to what is left.
         let mut top_first = Vec::with_capacity(self.components.len());
         let mut carry = 0.0;
         for &component in &self.components {

@@ -1,9 +1,11 @@
 //! Linear algebra, generic over the precision.
 //!
-//! [`mp`] holds numbers whose precision is chosen at run time. [`dense`] holds matrices, views and the algorithms on them; [`sparse`] holds sparse matrices and Matrix Market files, [`krylov`] iterative methods. The
-//! kernels under the algorithms exist twice: [`mod@reference`] is the textbook form on one thread, the truth that
-//! everything is tested against; [`cpu`] is the fast form, SIMD and threads. [`backend`] is what the algorithms ask of
-//! either. [`threads`] shares work among threads.
+//! [`mp`] holds numbers whose precision is chosen at run time. [`dense`] holds matrices, views and
+//! the algorithms on them; [`sparse`] holds sparse matrices and Matrix Market files, [`krylov`]
+//! iterative methods. The kernels under the algorithms exist twice: [`mod@reference`] is the
+//! textbook form on one thread, the truth that everything is tested against; [`cpu`] is the fast
+//! form, SIMD and threads. [`backend`] is what the algorithms ask of either. [`threads`] shares
+//! work among threads.
 
 pub mod accumulate;
 #[cfg(not(test))]

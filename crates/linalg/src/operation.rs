@@ -1,4 +1,5 @@
-//! The elementwise operations: one table, from which the reference, the kernels, tests, benchmarks and programs read.
+//! The elementwise operations: one table, from which the reference, the kernels, tests, benchmarks
+//! and programs read.
 
 use core::fmt::Debug;
 
@@ -29,15 +30,16 @@ pub trait Operations<const K: usize>: Debug + Select<K> + 'static {
 
 /// Finds the kernel of the function that is named at run time.
 pub trait Select<const K: usize>: Copy + Send + Sync {
-    /// Does the job. Not generic, so that the many kernels are compiled with this crate and not again for every user.
+    /// Does the job. Not generic, so that the many kernels are compiled with this crate and not
+    /// again for every user.
     fn run(self, job: Job<'_, K>);
 
     /// The operation on numbers of any precision.
     fn of_mp(self, operands: [Mp; K]) -> Mp;
 }
 
-/// From rows `Variant "name" expression;` makes the enumeration and its functions of numbers and of packs. The rows after
-/// `functions` are long computations, whose kernels work on tiles.
+/// From rows `Variant "name" expression;` makes the enumeration and its functions of numbers and of
+/// packs. The rows after `functions` are long computations, whose kernels work on tiles.
 macro_rules! operations {
     (
         $(#[$documentation:meta])*

@@ -6,7 +6,8 @@ use nonius_num::{Decimal, Elementary, Fixed, Lane, MultiFloat, Plain};
 
 use crate::cpu::kernels::LimbKernels;
 
-/// A real number made of `LIMBS` `f64` limbs, as kernels see it when they lay the limbs out in planes.
+/// A real number made of `LIMBS` `f64` limbs, as kernels see it when they lay the limbs out in
+/// planes.
 ///
 /// Implemented for `f64` and `MultiFloat<2 | 3 | 4>`.
 pub trait Scalar: Elementary + Decimal + Fixed + Plain + LimbKernels {
@@ -76,7 +77,8 @@ macro_rules! functions {
     };
 }
 
-/// One number in each lane of registers, with the arithmetic of [`Scalar`]: the same bits in every lane.
+/// One number in each lane of registers, with the arithmetic of [`Scalar`]: the same bits in every
+/// lane.
 pub trait Pack:
     Copy
     + Neg<Output = Self>
@@ -165,8 +167,8 @@ impl<const N: usize, L: Lane> Pack for MultiFloat<N, L> {
 
     #[inline(always)]
     fn from_limbs(mut limb: impl FnMut(usize) -> L) -> Self {
-        // A plain loop: what `array::from_fn` wraps around a closure is not always inlined, and what is not inlined
-        // is compiled without the level's instructions.
+        // A plain loop: what `array::from_fn` wraps around a closure is not always inlined, and
+        // what is not inlined is compiled without the level's instructions.
         let mut limbs = [L::splat(0.0); N];
         for (i, to) in limbs.iter_mut().enumerate() {
             *to = limb(i);

@@ -1,4 +1,5 @@
-//! Compiles every kernel for an architecture into a folder, which `NONIUS_CACHE_DIR` may name on machines without NVRTC.
+//! Compiles every kernel for an architecture into a folder, which `NONIUS_CACHE_DIR` may name on
+//! machines without NVRTC.
 //!
 //! `cargo run --release -p nonius --example precompile -- sm_90a FOLDER [--times]`, where `--times`
 //! tells the seconds of each module.

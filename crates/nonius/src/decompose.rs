@@ -17,8 +17,9 @@ pub struct DecompositionReport {
     pub seconds: f64,
     /// Time for the two figures below.
     pub check_seconds: f64,
-    /// Where there are vectors, `‖A·V − V·Λ‖ / ‖A‖` or `‖A·V − U·Σ‖ / ‖A‖` in the Frobenius norm. The values are within that times `‖A‖` of the exact ones, but
-    /// for the roundoff of the check itself.
+    /// Where there are vectors, `‖A·V − V·Λ‖ / ‖A‖` or `‖A·V − U·Σ‖ / ‖A‖` in the Frobenius norm.
+    /// The values are within that times `‖A‖` of the exact ones, but for the roundoff of the check
+    /// itself.
     pub relative_residual: Option<Reading>,
     /// Where there are vectors, `‖VᵀV − I‖` in the Frobenius norm, the larger one of `U` and `V`.
     pub orthogonality: Option<Reading>,
@@ -30,8 +31,8 @@ pub struct DecompositionReport {
     pub place: Place,
 }
 
-/// Eigenvalues in ascending order, and where they are wanted eigenvectors, of a symmetric matrix. Products of matrices on the way are
-/// computed as `products` says.
+/// Eigenvalues in ascending order, and where they are wanted eigenvectors, of a symmetric matrix.
+/// Products of matrices on the way are computed as `products` says.
 ///
 /// ```
 /// use nonius::linalg::dense::{Vectors, gemm::Products};
@@ -85,8 +86,8 @@ impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for EigenJob<'_, T> {
     }
 }
 
-/// Singular values in descending order, and where they are wanted singular vectors, of a matrix of any shape. Products of matrices on the
-/// way are computed as `products` says.
+/// Singular values in descending order, and where they are wanted singular vectors, of a matrix of
+/// any shape. Products of matrices on the way are computed as `products` says.
 ///
 /// ```
 /// use nonius::linalg::dense::{Vectors, gemm::Products};

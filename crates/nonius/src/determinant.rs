@@ -1,4 +1,5 @@
-//! The jobs of a determinant: at a fixed precision, and with the number of digits that is asked for.
+//! The jobs of a determinant: at a fixed precision, and with the number of digits that is asked
+//! for.
 
 use std::time::Instant;
 
@@ -24,9 +25,11 @@ pub struct DeterminantReport {
     pub seconds: f64,
     /// Billions of additions and multiplications a second: `2/3·n³`.
     pub gflops: f64,
-    /// Estimate of the condition number of `A` in the 1-norm; infinite where elimination met a zero.
+    /// Estimate of the condition number of `A` in the 1-norm; infinite where elimination met a
+    /// zero.
     pub condition_estimate: Reading,
-    /// Decimal digits that should be right, by what rounding errors of the factors and of the entries amount to.
+    /// Decimal digits that should be right, by what rounding errors of the factors and of the
+    /// entries amount to.
     pub correct_digits: f64,
     /// The number type.
     pub precision: Precision,
@@ -36,14 +39,16 @@ pub struct DeterminantReport {
     pub place: Place,
 }
 
-/// The determinant of a square matrix by LU factors, with the products of matrices on the way computed as `products` says. It is zero where elimination meets no other pivot.
+/// The determinant of a square matrix by LU factors, with the products of matrices on the way
+/// computed as `products` says. It is zero where elimination meets no other pivot.
 ///
 /// ```
 /// use nonius::linalg::dense::gemm::Products;
 /// use nonius::{Device, Matrix, Qd, determinant};
 ///
 /// // 2^1400 for rows exchanged: beyond the range of f64.
-/// let a = Matrix::from_fn(2, 2, |i, j| if i == j { Qd::ZERO } else { Qd::from(2.0_f64.powi(700)) });
+/// let entry = |i, j| if i == j { Qd::ZERO } else { Qd::from(2.0_f64.powi(700)) };
+/// let a = Matrix::from_fn(2, 2, entry);
 /// let (value, report) = determinant(&a, Products::default(), Device::Auto)?;
 /// assert_eq!(value.sign(), -1);
 /// assert!(report.text.starts_with("-2.76") && report.text.ends_with("e421"));
@@ -51,7 +56,8 @@ pub struct DeterminantReport {
 /// ```
 ///
 /// # Errors
-/// [`Error::NotSquare`], [`Error::NotFinite`]; [`Error::Device`] where the device asked for cannot be had or fails.
+/// [`Error::NotSquare`], [`Error::NotFinite`]; [`Error::Device`] where the device asked for cannot
+/// be had or fails.
 pub fn determinant<T: Number>(
     a: &Matrix<T>,
     products: Products,
@@ -145,7 +151,8 @@ impl DecimalDeterminant {
     }
 }
 
-/// The determinant of a square matrix, proved to have the digits asked for: [`certified::determinant`].
+/// The determinant of a square matrix, proved to have the digits asked for:
+/// [`certified::determinant`].
 ///
 /// ```
 /// use nonius::certified::{Data, DigitsIn, Options};
@@ -169,7 +176,8 @@ pub fn determinant_digits(
     report: &mut (dyn FnMut(Bits) + Send),
 ) -> Result<(certified::Determinant, Place), Refusal> {
     let n = a.values().rows() as f64;
-    // Four products of as many bits as twice the digits need, which a matrix that is not the worst takes.
+    // Four products of as many bits as twice the digits need, which a matrix that is not the worst
+    // takes.
     let bits =
         (options.digits.min(certified::MOST_DIGITS) * 20 / 3 + 64).clamp(Bits::LEAST, Bits::MOST);
     let precision = Bits::new(bits).map_or(Precision::Qd, Precision::Mp);
@@ -193,7 +201,8 @@ impl<B: Backend> DeviceJob<B> for Digits<'_> {
     }
 }
 
-/// [`determinant_digits`] for decimals, which `read` reads, with more bits or as integers where that is of use: as [`solve_decimals`](crate::solve_decimals) does.
+/// [`determinant_digits`] for decimals, which `read` reads, with more bits or as integers where
+/// that is of use: as [`solve_decimals`](crate::solve_decimals) does.
 ///
 /// # Errors
 /// What `read` fails with; within, [`Refusal`].

@@ -208,7 +208,8 @@ mod tests {
         }
     }
 
-    /// A long job whose GPU fails is done again on the CPU for `auto`, and the reason kept; for a GPU asked for it fails.
+    /// A long job whose GPU fails is done again on the CPU for `auto`, and the reason kept; for a
+    /// GPU asked for it fails.
     #[test]
     fn auto_falls_back() {
         let ((), place) = Device::Auto.run(work(1e20), OnlyOnCpu).unwrap();

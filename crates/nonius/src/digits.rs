@@ -10,14 +10,16 @@ use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
 use crate::{Device, Place, Precision};
 
-/// Solves `A·X = B` so that every entry of `X` is proved to have the digits asked for: [`certified`] says how, and what is proved.
+/// Solves `A·X = B` so that every entry of `X` is proved to have the digits asked for:
+/// [`certified`] says how, and what is proved.
 ///
 /// ```
 /// use nonius::certified::{Data, DigitsIn, Options};
 /// use nonius::num::mp::Bits;
 /// use nonius::{Device, Matrix, solve_digits};
 ///
-/// // 1/(i + j + 1) for i, j < 12, times the least common multiple of its denominators. Its condition is 1.8e16.
+/// // 1/(i + j + 1) for i, j < 12, times the least common multiple of its denominators. Its
+/// // condition is 1.8e16.
 /// let a = Matrix::from_fn(12, 12, |i, j| (5_354_228_880 / (i + j + 1)) as f64);
 /// let b = Matrix::from_fn(12, 1, |i, _| i as f64 / 8.0);
 /// let options = Options { digits: 40, digits_in: DigitsIn::Entry, most_bits: Bits::new(4096)? };
@@ -79,8 +81,10 @@ pub(crate) fn proved<R>(
     }
 }
 
-/// [`solve_digits`] for decimals, which `read` reads. Where some are rounded, they are read once more: times the power of ten that makes integers of all, if
-/// a few hundred bits hold these, which leaves the solution as it is and nothing rounded; else with twice as many bits wherever these turn out to be too few.
+/// [`solve_digits`] for decimals, which `read` reads. Where some are rounded, they are read once
+/// more: times the power of ten that makes integers of all, if a few hundred bits hold these, which
+/// leaves the solution as it is and nothing rounded; else with twice as many bits wherever these
+/// turn out to be too few.
 ///
 /// # Errors
 /// What `read` fails with; within, [`Refusal`].
@@ -119,7 +123,8 @@ pub fn solve_decimals<E>(
     }
 }
 
-/// Most bits of integers that decimals are made for the sake of exactness, before rounded ones are tried.
+/// Most bits of integers that decimals are made for the sake of exactness, before rounded ones are
+/// tried.
 const INTEGER_BITS: u32 = 1024;
 
 /// Bits with which decimals are read first: what the digits take, and as much for the condition.

@@ -86,12 +86,14 @@ pub fn read_from<T: Entry>(
     stored.map_err(|error| FileProblem::Read(error).of(path))
 }
 
-/// Fails where [`write`](fn@write) would fail to create its file: worth knowing before a long computation.
+/// Fails where [`write`](fn@write) would fail to create its file: worth knowing before a long
+/// computation.
 pub fn check_writable(path: &Path) -> Result<(), FileError> {
     write::check_writable(path).map_err(|error| FileProblem::Create(error).of(path))
 }
 
-/// Writes a file by `contents`, which appears under its name only when it is complete and on the disk.
+/// Writes a file by `contents`, which appears under its name only when it is complete and on the
+/// disk.
 ///
 /// A device or pipe, where nothing can be put in place, is written directly.
 pub fn write(

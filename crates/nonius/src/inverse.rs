@@ -23,7 +23,8 @@ pub struct InverseReport {
     pub relative_residual: Reading,
     /// Estimate of the condition number of `A` in the 1-norm.
     pub condition_estimate: Reading,
-    /// Estimate of the largest error of a column of the inverse beside its largest entry; infinite where nothing is known.
+    /// Estimate of the largest error of a column of the inverse beside its largest entry; infinite
+    /// where nothing is known.
     pub forward_error_estimate: Reading,
     /// Decimal digits of the largest entries of the inverse that should be right.
     pub correct_digits: f64,
@@ -37,7 +38,8 @@ pub struct InverseReport {
     pub method: Method,
 }
 
-/// The inverse of a square matrix, with the products of matrices on the way computed as `products` says.
+/// The inverse of a square matrix, with the products of matrices on the way computed as `products`
+/// says.
 ///
 /// ```
 /// use nonius::linalg::dense::gemm::Products;

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use nonius_gpu::{Compiled, Error, Source};
 
-/// Compiles every kernel for an architecture such as `sm_90a` into a folder, which `NONIUS_CACHE_DIR` may name on machines
-/// without NVRTC; needs no GPU. Says which modules were not there yet.
+/// Compiles every kernel for an architecture such as `sm_90a` into a folder, which
+/// `NONIUS_CACHE_DIR` may name on machines without NVRTC; needs no GPU. Says which modules were not
+/// there yet.
 ///
 /// # Errors
 /// [`Error::NoNvrtc`], [`Error::Compile`].

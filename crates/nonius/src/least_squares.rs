@@ -1,4 +1,5 @@
-//! The job of a system with a rectangular matrix: solves it as well as it can be, times it, and says how good the answer is.
+//! The job of a system with a rectangular matrix: solves it as well as it can be, times it, and
+//! says how good the answer is.
 
 use nonius_linalg::backend::Reading;
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
@@ -24,9 +25,11 @@ pub struct LeastSquaresReport {
     pub residual_norm: Reading,
     /// The largest `‖b − A·x‖₂ / ‖b‖₂` of a column.
     pub relative_residual: Reading,
-    /// Estimate of the condition number of `A`, its columns (rows, for fewer rows than columns) scaled to about the same size.
+    /// Estimate of the condition number of `A`, its columns (rows, for fewer rows than columns)
+    /// scaled to about the same size.
     pub condition_estimate: Reading,
-    /// Estimate of the largest error of a column beside its largest entry; infinite where nothing is known.
+    /// Estimate of the largest error of a column beside its largest entry; infinite where nothing
+    /// is known.
     pub forward_error_estimate: Reading,
     /// Decimal digits of the largest entries of the solution that should be right.
     pub correct_digits: f64,
@@ -40,8 +43,8 @@ pub struct LeastSquaresReport {
     pub place: Place,
 }
 
-/// Minimises `‖B − A·X‖₂` by a QR factorisation; for fewer rows than columns finds the shortest solution of `A·X = B`. Products of matrices on
-/// the way are computed as `products` says.
+/// Minimises `‖B − A·X‖₂` by a QR factorisation; for fewer rows than columns finds the shortest
+/// solution of `A·X = B`. Products of matrices on the way are computed as `products` says.
 ///
 /// ```
 /// use nonius::linalg::dense::gemm::Products;

@@ -2,10 +2,10 @@
 //!
 //! Everything here is generic over the element type, which may be chosen when the program runs: a
 //! [`Job`] runs at a [`Precision`] with the type that it names, and with any number of bits.
-//! [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`],
-//! [`determinant()`], [`eigen()`], [`svd()`] and [`krylov()`] are the jobs of the program `nonius`,
-//! which time
-//! themselves and report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of [`linalg`], the numbers those of [`num`].
+//! [`matmul()`], [`solve()`], [`least_squares()`], [`inverse()`], [`determinant()`], [`eigen()`],
+//! [`svd()`] and [`krylov()`] are the jobs of the program `nonius`, which time themselves and
+//! report how good the answer is; [`files`] reads and writes matrices. The algorithms are those of
+//! [`linalg`], the numbers those of [`num`].
 //!
 //! ```
 //! use nonius::{Job, Number, Precision};

@@ -30,9 +30,11 @@ pub struct MatmulReport {
 /// Adds a product to `beta · c`, or where there is no such matrix, yields the product alone.
 ///
 /// # Errors
-/// [`Error::Shape`] where the shapes do not fit, [`Error::Precision`] where the precisions do not, [`Error::NoArithmetic`] where `T` has no such arithmetic,
-/// [`Error::Overflow`] where it leaves the range of the numbers, [`Error::NotFinite`] where an entry of `A` or `B` that is infinite or NaN
-/// makes one of the result that, [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`] where the device asked for cannot be had or fails.
+/// [`Error::Shape`] where the shapes do not fit, [`Error::Precision`] where the precisions do not,
+/// [`Error::NoArithmetic`] where `T` has no such arithmetic, [`Error::Overflow`] where it leaves
+/// the range of the numbers, [`Error::NotFinite`] where an entry of `A` or `B` that is infinite or
+/// NaN makes one of the result that, [`Error::TooLarge`] where the result does not fit into memory,
+/// [`Error::Device`] where the device asked for cannot be had or fails.
 pub fn matmul<T: Number>(
     product: Matmul<'_, T>,
     added: Option<(T, Matrix<T>)>,

@@ -22,7 +22,8 @@ pub struct OptionsReport {
 /// A contract's price, or why it has none.
 pub type OptionPrice<T> = Result<Price<T>, nonius_option::Error>;
 
-/// The prices of contracts, in their order, and what they took. What is wrong with one does not stop the others.
+/// The prices of contracts, in their order, and what they took. What is wrong with one does not
+/// stop the others.
 ///
 /// # Errors
 /// [`Error::Device`] where a GPU is asked for.

@@ -1,4 +1,5 @@
-//! The job of a semidefinite program: solves it in one precision after the other on a device, and proves how far it came.
+//! The job of a semidefinite program: solves it in one precision after the other on a device, and
+//! proves how far it came.
 
 use nonius_linalg::Error as LinalgError;
 use nonius_sdp::certify::Certificate;

@@ -8,7 +8,9 @@ use crate::backend::{Backend, DeviceJob};
 use crate::device::{Device, Place};
 use crate::work::Work;
 
-/// Lets a simulation go on with a device. [`Device::Auto`] takes the first GPU if that is there and, by the steps that are left, may be done first; where that fails, the simulation stays where it is.
+/// Lets a simulation go on with a device. [`Device::Auto`] takes the first GPU if that is there
+/// and, by the steps that are left, may be done first; where that fails, the simulation stays where
+/// it is.
 ///
 /// # Errors
 /// [`Error::Device`] where a GPU is asked for.

@@ -32,7 +32,8 @@ pub struct SolveReport {
     pub relative_residual: Reading,
     /// Estimate of the condition number of `A` in the 1-norm.
     pub condition_estimate: Reading,
-    /// Estimate of the largest error of a column beside its largest entry; infinite where nothing is known.
+    /// Estimate of the largest error of a column beside its largest entry; infinite where nothing
+    /// is known.
     pub forward_error_estimate: Reading,
     /// Decimal digits of the largest entries of the solution that should be right.
     pub correct_digits: f64,
@@ -59,7 +60,8 @@ pub struct SolveReport {
 ///
 /// // The Hilbert matrix of order 10, whose condition number is about 1e13.
 /// let a = Matrix::from_fn(10, 10, |i, j| Qd::ONE / Qd::from((i + j + 1) as f64));
-/// let (x, report) = solve(&a, RightHandSides::Ones, Method::Auto, Products::default(), Device::Auto)?;
+/// let (x, report) =
+///     solve(&a, RightHandSides::Ones, Method::Auto, Products::default(), Device::Auto)?;
 /// assert_eq!(report.method, Method::Cholesky);
 /// assert!(report.correct_digits > 45.0);
 /// let bound = 10.0 * report.condition_estimate.to_f64() * Qd::UNIT_ROUNDOFF;

@@ -26,8 +26,9 @@ pub fn available_threads() -> usize {
 
 /// Runs `work` on a pool of `threads` threads, or as many as the machine has cores.
 ///
-/// No thread of the pool is left when the function returns. A thread that used a GPU gives the driver's state for it
-/// back as it ends; a driver whose library is being closed meanwhile, because the process ends, aborts the process.
+/// No thread of the pool is left when the function returns. A thread that used a GPU gives the
+/// driver's state for it back as it ends; a driver whose library is being closed meanwhile, because
+/// the process ends, aborts the process.
 ///
 /// # Errors
 /// [`ThreadsError`].
@@ -80,8 +81,8 @@ impl Drop for Started {
     }
 }
 
-/// Runs `work` on one of the threads that work. From another one, every operation that they share would have to be handed over, which takes
-/// longer than many of them.
+/// Runs `work` on one of the threads that work. From another one, every operation that they share
+/// would have to be handed over, which takes longer than many of them.
 pub(crate) fn inside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     rayon::scope(|_| work())
 }
@@ -110,7 +111,8 @@ mod tests {
 
     use super::*;
 
-    /// What a thread does last, once its own work is done, is done before the pool's caller goes on.
+    /// What a thread does last, once its own work is done, is done before the pool's caller goes
+    /// on.
     #[test]
     fn no_thread_outlives_its_pool() {
         static ENDED: AtomicUsize = AtomicUsize::new(0);

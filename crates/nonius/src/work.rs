@@ -1,16 +1,19 @@
 //! What a job costs, and whether it is worth a GPU's start.
 //!
-//! The first use of a GPU in a process makes a context and loads kernels, which takes longer than many a job. An estimate of the
-//! time on the CPU, from the operations and a rate once measured, decides; that it is rough does not matter, since jobs of about
-//! the same time on both may go either way.
+//! The first use of a GPU in a process makes a context and loads kernels, which takes longer than
+//! many a job. An estimate of the time on the CPU, from the operations and a rate once measured,
+//! decides; that it is rough does not matter, since jobs of about the same time on both may go
+//! either way.
 
 use nonius_linalg::cpu::simd::Level;
 
 use crate::{Precision, TridiagonalPrecision, available_threads};
 
-/// Seconds until a GPU does what it is asked for: context and kernels from the cache, measured on an H200.
+/// Seconds until a GPU does what it is asked for: context and kernels from the cache, measured on
+/// an H200.
 const GPU_START_SECONDS: f64 = 1.0;
-/// Bytes a second to a GPU and back: downloads to memory that was not locked before, the slowest way, measured on an H200.
+/// Bytes a second to a GPU and back: downloads to memory that was not locked before, the slowest
+/// way, measured on an H200.
 const TRANSFER_RATE: f64 = 1.9e9;
 
 /// What a job costs, to leading order.
@@ -34,11 +37,13 @@ pub(crate) struct Work {
 pub struct Estimate {
     /// On the CPU, with the threads there are.
     pub cpu_seconds: f64,
-    /// On a GPU: its start, the numbers' way there and back, and its work where that is not little beside them.
+    /// On a GPU: its start, the numbers' way there and back, and its work where that is not little
+    /// beside them.
     pub gpu_seconds: f64,
 }
 
-/// Additions and multiplications a second of one thread: products of matrices of order 512 to 1024, measured on an EPYC (Zen 5) with AVX-512.
+/// Additions and multiplications a second of one thread: products of matrices of order 512 to 1024,
+/// measured on an EPYC (Zen 5) with AVX-512.
 fn product_rate(precision: Precision) -> f64 {
     let rate = match precision {
         Precision::F64 => 85e9,
@@ -51,7 +56,9 @@ fn product_rate(precision: Precision) -> f64 {
     rate / Level::current().slowdown()
 }
 
-/// Multiplications with an addition a second of one thread in operations on vectors and on rows of a few entries, which wait for memory: conjugate gradients on bcsstk27, measured on an EPYC (Zen 3).
+/// Multiplications with an addition a second of one thread in operations on vectors and on rows of
+/// a few entries, which wait for memory: conjugate gradients on bcsstk27, measured on an EPYC (Zen
+/// 3).
 fn vector_rate(precision: Precision) -> f64 {
     match precision {
         Precision::F64 => 2.2e8,
@@ -96,7 +103,8 @@ impl Work {
 
     /// Steps of vectors of so many nodes altogether.
     pub(crate) fn evolutions(precision: Precision, nodes: f64, steps: f64) -> Self {
-        // Nodes a second of one thread, measured on a Xeon with AVX-512, European options in a book, at f64; operations of a node for the others.
+        // Nodes a second of one thread, measured on a Xeon with AVX-512, European options in a
+        // book, at f64; operations of a node for the others.
         let rate = match precision {
             Precision::F64 => 1.4e9,
             Precision::Dd => 1.2e8,
@@ -114,7 +122,8 @@ impl Work {
         Self::at_rate(Precision::F64, points * steps, 3.5e7, numbers)
     }
 
-    /// Work of which seconds are known: those of one thread that threads share, others, and those on a GPU that is there.
+    /// Work of which seconds are known: those of one thread that threads share, others, and those
+    /// on a GPU that is there.
     pub(crate) fn measured(
         precision: Precision,
         [seconds, alone, on_gpu]: [f64; 3],

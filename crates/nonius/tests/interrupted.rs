@@ -1,4 +1,5 @@
-//! What a signal leaves of a file that is being written. Alone in its process, for it ends the writing of all files.
+//! What a signal leaves of a file that is being written. Alone in its process, for it ends the
+//! writing of all files.
 
 use std::fs;
 

@@ -1,10 +1,10 @@
 //! Products without a fused multiply-add.
 
-/// [`two_prod`](crate::eft::two_prod) without a fused multiply-add: both factors are split into halves of at most 26 bits whose products
-/// are exact (Dekker). 17 operations.
+/// [`two_prod`](crate::eft::two_prod) without a fused multiply-add: both factors are split into
+/// halves of at most 26 bits whose products are exact (Dekker). 17 operations.
 ///
-/// Where the halves could overflow or their products underflow, it turns to a fused multiply-add in software, so
-/// that it agrees with the fused form on every input.
+/// Where the halves could overflow or their products underflow, it turns to a fused multiply-add in
+/// software, so that it agrees with the fused form on every input.
 #[inline]
 pub fn two_prod_dekker(a: f64, b: f64) -> (f64, f64) {
     /// Below this the parts' products stay normal; `2^-960`.

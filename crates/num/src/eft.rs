@@ -1,12 +1,15 @@
-//! Error-free transformations: sums and products of `f64` together with their exact rounding errors.
+//! Error-free transformations: sums and products of `f64` together with their exact rounding
+//! errors.
 //!
-//! Sources: Knuth, *The Art of Computer Programming* II, 4.2.2 (TwoSum); Dekker, *A floating-point technique for
-//! extending the available precision*, Numer. Math. 18 (1971) (FastTwoSum, the split product); Ogita, Rump, Oishi,
-//! *Accurate sum and dot product*, SIAM J. Sci. Comput. 26 (2005) (TwoProd by FMA).
+//! Sources: Knuth, *The Art of Computer Programming* II, 4.2.2 (TwoSum); Dekker, *A floating-point
+//! technique for extending the available precision*, Numer. Math. 18 (1971) (FastTwoSum, the split
+//! product); Ogita, Rump, Oishi, *Accurate sum and dot product*, SIAM J. Sci. Comput. 26 (2005)
+//! (TwoProd by FMA).
 //!
-//! All assume rounding to nearest and no overflow, of a step either: TwoSum's steps stay in range if the sum does and no operand
-//! is ±`f64::MAX` (Boldo, Graillat, Muller, *On the robustness of the 2Sum and Fast2Sum algorithms*, 2017). A sum's error is always exact; a product's error is exact unless
-//! it is smaller than the smallest subnormal, where it is itself rounded.
+//! All assume rounding to nearest and no overflow, of a step either: TwoSum's steps stay in range
+//! if the sum does and no operand is ±`f64::MAX` (Boldo, Graillat, Muller, *On the robustness of
+//! the 2Sum and Fast2Sum algorithms*, 2017). A sum's error is always exact; a product's error is
+//! exact unless it is smaller than the smallest subnormal, where it is itself rounded.
 
 use crate::Lane;
 
@@ -24,7 +27,8 @@ pub fn two_diff<T: Lane>(a: T, b: T) -> (T, T) {
     T::two_sum(a, -b)
 }
 
-/// [`two_sum`] in 3 operations, for `a = 0`, or `b = 0`, or an exponent of `a` not less than that of `b`.
+/// [`two_sum`] in 3 operations, for `a = 0`, or `b = 0`, or an exponent of `a` not less than that
+/// of `b`.
 #[inline(always)]
 pub fn fast_two_sum<T: Lane>(a: T, b: T) -> (T, T) {
     let s = a + b;

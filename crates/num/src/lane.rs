@@ -1,17 +1,17 @@
 //! What the arithmetic asks of its limbs: one `f64`, or a SIMD register of them.
 //!
-//! Every algorithm of this crate is written once over [`Lane`]. With `f64` it is the scalar arithmetic; with
-//! a SIMD register it computes the same bits in every lane, because each method is required to round
-//! exactly as its scalar counterpart does.
+//! Every algorithm of this crate is written once over [`Lane`]. With `f64` it is the scalar
+//! arithmetic; with a SIMD register it computes the same bits in every lane, because each method is
+//! required to round exactly as its scalar counterpart does.
 
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// One or several IEEE 754 binary64 numbers that are computed with in lockstep.
 ///
-/// `+ - * /`, [`mul_add`](Lane::mul_add) and [`sqrt`](Lane::sqrt) round to nearest, ties to even, in each lane.
-/// Implementations must produce the bits that `f64` produces: the crate's promise of identical results on
-/// every machine rests on it.
+/// `+ - * /`, [`mul_add`](Lane::mul_add) and [`sqrt`](Lane::sqrt) round to nearest, ties to even,
+/// in each lane. Implementations must produce the bits that `f64` produces: the crate's promise of
+/// identical results on every machine rests on it.
 pub trait Lane:
     Copy
     + Debug
@@ -49,15 +49,16 @@ pub trait Lane:
         Self::from_fn(|i| f64::from(from[i]))
     }
 
-    /// The first [`LANES`](Lane::LANES) numbers of `N` limbs each that lie one after the other in `from`, limb by limb; panics
-    /// where `from` is shorter than `N · LANES`.
+    /// The first [`LANES`](Lane::LANES) numbers of `N` limbs each that lie one after the other in
+    /// `from`, limb by limb; panics where `from` is shorter than `N · LANES`.
     #[inline(always)]
     fn load_limbs<const N: usize>(from: &[f64]) -> [Self; N] {
         let from = &from[..N * Self::LANES];
         core::array::from_fn(|limb| Self::from_fn(|i| from[i * N + limb]))
     }
 
-    /// The inverse of [`load_limbs`](Lane::load_limbs); panics where `to` is shorter than `N · LANES`.
+    /// The inverse of [`load_limbs`](Lane::load_limbs); panics where `to` is shorter than
+    /// `N · LANES`.
     #[inline(always)]
     fn store_limbs<const N: usize>(limbs: [Self; N], to: &mut [f64]) {
         for (i, number) in to[..N * Self::LANES].chunks_exact_mut(N).enumerate() {
@@ -95,7 +96,8 @@ pub trait Lane:
     /// `2^k` for integral `k` in [−1022, 1023]; any other `k` gives an unspecified number.
     fn exp2_integer(k: Self) -> Self;
 
-    /// The exponent `e` with `2^e <= |self| < 2^(e+1)`, for normal numbers; unspecified for all others.
+    /// The exponent `e` with `2^e <= |self| < 2^(e+1)`, for normal numbers; unspecified for all
+    /// others.
     #[must_use]
     fn exponent(self) -> Self;
 
@@ -123,7 +125,8 @@ pub trait Lane:
         Self::all(Self::less(Self::splat(0.0), self.abs())) && self.all_finite()
     }
 
-    /// Whether every lane's magnitude lies in [2^-500, 2^500], so that squares and reciprocals stay in range.
+    /// Whether every lane's magnitude lies in [2^-500, 2^500], so that squares and reciprocals stay
+    /// in range.
     #[inline(always)]
     fn all_moderate(self) -> bool {
         const SMALL: f64 = f64::from_bits((1023 - 500) << 52);

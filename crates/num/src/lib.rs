@@ -1,5 +1,6 @@
-//! Extended-precision scalars: unevaluated sums of two, three or four `f64` limbs ([`multifloat`]), and numbers whose precision is
-//! chosen at run time, in binary ([`mp`]) or in residues ([`rns::float`]).
+//! Extended-precision scalars: unevaluated sums of two, three or four `f64` limbs ([`multifloat`]),
+//! and numbers whose precision is chosen at run time, in binary ([`mp`]) or in residues
+//! ([`rns::float`]).
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! The operators and the order that numbers whose precision is chosen at run time have in common.
 
-/// Implements arithmetic, order and equality for a number and its view, which has `wider_zero`, a zero with the precision of the result of two, and
-/// `compare_magnitudes`.
+/// Implements arithmetic, order and equality for a number and its view, which has `wider_zero`, a
+/// zero with the precision of the result of two, and `compare_magnitudes`.
 macro_rules! operators {
     ($number:ident, $view:ident) => {
         $crate::operators::operators! { $number, $view, Add add AddAssign add_assign set_sum }

@@ -67,7 +67,8 @@ impl Precision {
         (f64::from(self.bits()) * core::f64::consts::LOG10_2) as u32
     }
 
-    /// Unit roundoff `u = 2^-p`: the relative error of one rounding; 0 where that is below the range of `f64`.
+    /// Unit roundoff `u = 2^-p`: the relative error of one rounding; 0 where that is below the
+    /// range of `f64`.
     pub fn unit_roundoff(self) -> f64 {
         match self {
             Self::F64 => f64::EPSILON / 2.0,

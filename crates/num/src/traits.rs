@@ -491,7 +491,8 @@ impl<const N: usize> Elementary for MultiFloat<N> {
 mod tests {
     use super::Elementary;
 
-    /// The functions of `f64` are those of the standard library but for last bits, in their domains and outside.
+    /// The functions of `f64` are those of the standard library but for last bits, in their domains
+    /// and outside.
     #[test]
     fn functions_of_f64_know_their_domains() {
         type Function = fn(f64) -> f64;

@@ -13,11 +13,13 @@ use crate::read::exercised;
 pub struct BoundaryPoint<T> {
     /// The time, in years from today.
     pub time: T,
-    /// The price of the underlying at which a call is exercised and above, a put and below; within the distance of two nodes.
+    /// The price of the underlying at which a call is exercised and above, a put and below; within
+    /// the distance of two nodes.
     pub spot: T,
 }
 
-/// The boundary from maturity to today: the middle between the last node that is exercised and the next. Times without one are left out.
+/// The boundary from maturity to today: the middle between the last node that is exercised and the
+/// next. Times without one are left out.
 pub(crate) fn boundary<T: Number>(
     contract: &Contract<T>,
     mesh: &Mesh<T>,

@@ -1,9 +1,13 @@
 //! Between what prices and deltas lie, whatever the volatility: no arbitrage.
 //!
-//! With the discount factor `D(t)` and what is left of one underlying, `Q(t)`, after yields and proportional dividends, whoever exercises at a fixed time `t` gets
-//! `S·Q(t) − c(t) − K·D(t)` for a call at least, where `c(t)` is the value of dividends in money, and `K·D(t) − S·Q(t)` for a put. No call is worth more than `S·Q(t)`, no put more than
-//! `K·D(t)`, at the best time of those allowed (Merton, *Theory of rational option pricing*, 1973). Slopes lie between those of the payoff times `Q(t)`, and prices of diffusions are convex where payoffs are
-//! (Bergman, Grundy and Wiener, *General properties of option prices*, 1996); a put is not where a dividend may take the underlying to zero.
+//! With the discount factor `D(t)` and what is left of one underlying, `Q(t)`, after yields and
+//! proportional dividends, whoever exercises at a fixed time `t` gets `S·Q(t) − c(t) − K·D(t)` for
+//! a call at least, where `c(t)` is the value of dividends in money, and `K·D(t) − S·Q(t)` for a
+//! put. No call is worth more than `S·Q(t)`, no put more than `K·D(t)`, at the best time of those
+//! allowed (Merton, *Theory of rational option pricing*, 1973). Slopes lie between those of the
+//! payoff times `Q(t)`, and prices of diffusions are convex where payoffs are (Bergman, Grundy and
+//! Wiener, *General properties of option prices*, 1996); a put is not where a dividend may take the
+//! underlying to zero.
 
 use nonius_linalg::Number;
 
@@ -101,7 +105,8 @@ fn best_discount<T: Number>(contract: &Contract<T>) -> T {
         .fold(T::ONE, |best, time| greater(best, discount(contract, time)))
 }
 
-/// What one underlying that is delivered at a time, before dividends of that time, is worth, dividends in money aside.
+/// What one underlying that is delivered at a time, before dividends of that time, is worth,
+/// dividends in money aside.
 fn share<T: Number>(contract: &Contract<T>, time: T) -> T {
     let left = (-contract.yields.integral(time, |x| x)).exp();
     contract.effective_dividends().filter(|dividend| dividend.time < time).fold(
@@ -138,7 +143,8 @@ fn share_after<T: Number>(contract: &Contract<T>, time: T) -> T {
     )
 }
 
-/// What the option pays at most while the underlying stays inside a barrier that is looked at always, where that is a limit.
+/// What the option pays at most while the underlying stays inside a barrier that is looked at
+/// always, where that is a limit.
 fn most_inside<T: Number>(contract: &Contract<T>, barrier: &Barrier<T>) -> Option<T> {
     let is_limit = barrier.monitoring == Monitoring::Continuous
         && matches!(

@@ -5,7 +5,8 @@ use nonius_linalg::Number;
 use crate::surface::Surface;
 use crate::terms::Terms;
 
-/// An option on one underlying. Times are in years from today, rates and volatilities those of a year.
+/// An option on one underlying. Times are in years from today, rates and volatilities those of a
+/// year.
 ///
 /// Under the pricing measure the underlying follows `dS = (r − q)·S·dt + σ·S·dW` between dividends.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +71,8 @@ pub struct Barrier<T> {
     pub knock: Knock,
     /// Where it is.
     pub level: T,
-    /// What is paid at once when the underlying knocks the option out, or at maturity when it has never knocked it in.
+    /// What is paid at once when the underlying knocks the option out, or at maturity when it has
+    /// never knocked it in.
     pub rebate: T,
     /// When it is looked at.
     pub monitoring: Monitoring<T>,

@@ -1,8 +1,11 @@
 //! The coordinate in which grids are uniform.
 //!
-//! `ξ(S) = Σ w_k·asinh((S − c_k)/a_k)`: nodes are dense, with distances in proportion to `a_k`, around the centres `c_k`, and their distances grow like those from the centres far away. With one centre that is
-//! the map of Tavella and Randall (*Pricing Financial Instruments: The Finite Difference Method*, 2000), and its inverse is closed; with two, sums take the place of their differential equation. The map is smooth, so that
-//! errors of central differences have an expansion in even powers of the distance in `ξ`.
+//! `ξ(S) = Σ w_k·asinh((S − c_k)/a_k)`: nodes are dense, with distances in proportion to `a_k`,
+//! around the centres `c_k`, and their distances grow like those from the centres far away. With
+//! one centre that is the map of Tavella and Randall (*Pricing Financial Instruments: The Finite
+//! Difference Method*, 2000), and its inverse is closed; with two, sums take the place of their
+//! differential equation. The map is smooth, so that errors of central differences have an
+//! expansion in even powers of the distance in `ξ`.
 
 use nonius_linalg::Number;
 
@@ -20,7 +23,8 @@ pub(crate) struct Coordinate<T> {
     pub(crate) centres: Vec<Centre<T>>,
 }
 
-/// Newton steps after which an inverse is as good as it gets: its start is near, and each doubles the digits.
+/// Newton steps after which an inverse is as good as it gets: its start is near, and each doubles
+/// the digits.
 const MOST_NEWTON_STEPS: usize = 60;
 
 impl<T: Number> Coordinate<T> {
@@ -46,7 +50,8 @@ impl<T: Number> Coordinate<T> {
             let x = xi / centre.weight;
             let e = x.exp();
             let (e, inverse) = (e.ldexp(-1), T::ONE / e.ldexp(1));
-            // Cancellation in the hyperbolic sine is below the rounding of the sum, except where the centre is left by less than u·S.
+            // Cancellation in the hyperbolic sine is below the rounding of the sum, except where
+            // the centre is left by less than u·S.
             let slope = centre.width / centre.weight * (e + inverse);
             return (centre.at + centre.width * (e - inverse), slope);
         }
@@ -54,7 +59,8 @@ impl<T: Number> Coordinate<T> {
         let few_roundings = T::from_size(T::unit_roundoff(xi.format())).ldexp(2);
         for _ in 0..MOST_NEWTON_STEPS {
             let step = (xi - self.at(spot)) * self.slope(spot);
-            // A step may overshoot across a centre, where the slope changes quickly: no farther than the map's widths grow.
+            // A step may overshoot across a centre, where the slope changes quickly: no farther
+            // than the map's widths grow.
             let most = self.centres.iter().fold(T::ZERO, |most, centre| {
                 let span = centre.width + (spot - centre.at).abs();
                 if most == T::ZERO || span < most { span } else { most }
@@ -96,7 +102,8 @@ mod tests {
             let xi = coordinate.at(spot);
             for near in [1.0, 90.0, 100.0, 1e4] {
                 let (found, slope) = coordinate.inverse(xi, number(near));
-                // Roundings of the coordinate, which is at most 20 here, are multiplied by the slope; the centre is rounded besides.
+                // Roundings of the coordinate, which is at most 20 here, are multiplied by the
+                // slope; the centre is rounded besides.
                 let bound = 64.0 * T::UNIT_ROUNDOFF * (spot + slope + number(100.0)).to_f64();
                 let error = (found - spot).abs().to_f64();
                 assert!(error <= bound, "{spot:?} from {near}: {error:e} of {bound:e}");

@@ -28,7 +28,8 @@ pub enum Error {
     },
     /// Early exercise of an option that only begins to exist at a barrier.
     EarlyExerciseKnockIn,
-    /// Exercise at any time of an option whose barrier is looked at on dates: before such a date it may pay on both sides.
+    /// Exercise at any time of an option whose barrier is looked at on dates: before such a date it
+    /// may pay on both sides.
     EarlyExerciseMonitoring,
     /// Exercise at any time where it pays between two prices of the underlying, not beyond one.
     TwoBoundaries,

@@ -1,9 +1,14 @@
-//! Richardson's extrapolation of readings from grids that are halved, and what it says of the error.
+//! Richardson's extrapolation of readings from grids that are halved, and what it says of the
+//! error.
 //!
-//! With an error `C·h_l² + …` on grid `l`, that of `R_l = (4·V_l − V_(l−1))/3` is of higher order. What order, and what else there is, depends on the contract: its [`Smoothness`] says what is
-//! returned and what the estimate of its error is. Factors come from experiments with contracts whose price is known (`tests/prices`); they err on the safe side, but an estimate is no bound.
+//! With an error `C·h_l² + …` on grid `l`, that of `R_l = (4·V_l − V_(l−1))/3` is of higher order.
+//! What order, and what else there is, depends on the contract: its [`Smoothness`] says what is
+//! returned and what the estimate of its error is. Factors come from experiments with contracts
+//! whose price is known (`tests/prices`); they err on the safe side, but an estimate is no bound.
 //!
-//! An estimate counts only where `(V_(l−1) − V_(l−2))/(V_l − V_(l−1))` is near 4; elsewhere these differences themselves are the estimate. Where the finest grid finds that exercise is due, its price is exact and returned; where a coarser one does, the finest grid's reading is.
+//! An estimate counts only where `(V_(l−1) − V_(l−2))/(V_l − V_(l−1))` is near 4; elsewhere these
+//! differences themselves are the estimate. Where the finest grid finds that exercise is due, its
+//! price is exact and returned; where a coarser one does, the finest grid's reading is.
 
 use nonius_linalg::Number;
 
@@ -12,7 +17,9 @@ use crate::read::Reading;
 /// What the expansion of the error in the distance of nodes is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Smoothness {
-    /// Even powers: `(16·R_l − R_(l−1))/15` is returned, from which `R_l` differs by `|R_l − R_(l−1)|/15`; the estimate is a quarter of that difference, for grids that are too coarse to see the order.
+    /// Even powers: `(16·R_l − R_(l−1))/15` is returned, from which `R_l` differs by
+    /// `|R_l − R_(l−1)|/15`; the estimate is a quarter of that difference, for grids that are too
+    /// coarse to see the order.
     Even,
     /// As before but for errors of order 3 or 4 that depend on where the nodes lie, those of the
     /// interpolation at dividends, of the kinks at dates of exercise and of jumps at barriers on
@@ -26,18 +33,23 @@ pub(crate) enum Smoothness {
     /// on where is as large as the rest, and up to four times; the estimate is the whole
     /// difference, but not less than `V_l − V_(l−1)`.
     Settled,
-    /// One square, and a part that depends on where the kinks of a surface of volatilities lie between nodes: `R_l` is returned; the estimate is the whole difference.
+    /// One square, and a part that depends on where the kinks of a surface of volatilities lie
+    /// between nodes: `R_l` is returned; the estimate is the whole difference.
     Surface,
-    /// A first power: where the region of exercise does not reach the end from which each step looks for it, a step is right to first order. The finest reading is returned; the estimate is twice the last difference.
+    /// A first power: where the region of exercise does not reach the end from which each step
+    /// looks for it, a step is right to first order. The finest reading is returned; the estimate
+    /// is twice the last difference.
     First,
-    /// One square, and a part as large that depends on where kinks and jumps lie between nodes: the same with halves.
+    /// One square, and a part as large that depends on where kinks and jumps lie between nodes: the
+    /// same with halves.
     Kinks,
 }
 
 /// Between these, quotients of differences are those of an error of order 2.
 const ORDER_TWO: core::ops::Range<f64> = 2.8..5.6;
 
-/// By how much less a difference may be than the one before, where errors are of order 4, and where they are of order 2.
+/// By how much less a difference may be than the one before, where errors are of order 4, and where
+/// they are of order 2.
 const EVEN: f64 = 32.0;
 const SQUARE: f64 = 8.0;
 

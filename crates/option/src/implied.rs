@@ -1,7 +1,10 @@
 //! Implied volatilities.
 //!
-//! **Method.** The price grows with the volatility. The root of price minus quote is bracketed by doubling and halving the volatility, then found by the method of Anderson and Björck (*A new high order method of regula falsi type*, 1973) in the logarithm of the volatility, with a bisection where
-//! it does not halve the bracket in three steps. Every step prices all contracts that are left in one batch.
+//! **Method.** The price grows with the volatility. The root of price minus quote is bracketed by
+//! doubling and halving the volatility, then found by the method of Anderson and Björck (*A new
+//! high order method of regula falsi type*, 1973) in the logarithm of the volatility, with a
+//! bisection where it does not halve the bracket in three steps. Every step prices all contracts
+//! that are left in one batch.
 //!
 //! **Error.** That of the prices, a part `tolerance` of each, divided by the vega.
 
@@ -32,7 +35,8 @@ const RANGE: [f64; 2] = [1e-3, 8.0];
 /// Where the search begins.
 const START: f64 = 0.25;
 
-/// The constant volatilities with which contracts have their quoted prices, each price computed to the tolerance.
+/// The constant volatilities with which contracts have their quoted prices, each price computed to
+/// the tolerance.
 ///
 /// # Errors
 /// [`nonius_linalg::Error::Device`], of the backend as a whole.
@@ -213,7 +217,8 @@ fn no_volatility<T: Number>(price: T, [least, greatest]: [T; 2]) -> Error {
     }
 }
 
-/// Bounds of the price that hold for every volatility (Merton 1973): those of the forward, and of exercise now where it is allowed.
+/// Bounds of the price that hold for every volatility (Merton 1973): those of the forward, and of
+/// exercise now where it is allowed.
 fn bounds<T: Number>(contract: &Contract<T>) -> [T; 2] {
     let years = contract.maturity;
     let growth = |until: T| {

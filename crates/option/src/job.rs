@@ -63,7 +63,8 @@ enum State<T> {
     Done(Result<Price<T>, Error>),
 }
 
-/// The grids of one level, and for each part in the market that is not shifted the times of steps with an obstacle.
+/// The grids of one level, and for each part in the market that is not shifted the times of steps
+/// with an obstacle.
 pub(crate) struct Grids<T> {
     meshes: Vec<Mesh<T>>,
     times: Vec<T>,

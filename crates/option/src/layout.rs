@@ -1,21 +1,29 @@
 //! Where the nodes of a grid lie, for all refinements of it.
 //!
-//! The domain begins at zero, where the equation has no second derivative and needs no boundary condition, or at a barrier, and ends at a barrier or where prices of the underlying are improbable. Nodes are dense around the strike; where the underlying may fall to a small part of it, around zero, so that they are even in the logarithm of the price. The strike is a node, and so is a
-//! barrier that is looked at on dates: the error then has the same expansion for every refinement by halves, which extrapolation needs. Ends that are free move for that, and where neither is, the width of the map
-//! does.
+//! The domain begins at zero, where the equation has no second derivative and needs no boundary
+//! condition, or at a barrier, and ends at a barrier or where prices of the underlying are
+//! improbable. Nodes are dense around the strike; where the underlying may fall to a small part of
+//! it, around zero, so that they are even in the logarithm of the price. The strike is a node, and
+//! so is a barrier that is looked at on dates: the error then has the same expansion for every
+//! refinement by halves, which extrapolation needs. Ends that are free move for that, and where
+//! neither is, the width of the map does.
 
 use nonius_linalg::Number;
 
 use crate::contract::{Contract, Monitoring, Side};
 use crate::coordinate::{Centre, Coordinate};
 
-/// How many standard deviations the domain reaches beyond strike and spot at least: a probability of 10⁻¹² lies beyond, of a solution that the boundary condition meets but for its curvature.
+/// How many standard deviations the domain reaches beyond strike and spot at least: a probability
+/// of 10⁻¹² lies beyond, of a solution that the boundary condition meets but for its curvature.
 const DEVIATIONS: f64 = 7.0;
 
-/// The width of the map, as a part of the strike, which it stays below: nearer to zero than that nodes have to lie as dense as between zero and the strike.
+/// The width of the map, as a part of the strike, which it stays below: nearer to zero than that
+/// nodes have to lie as dense as between zero and the strike.
 const WIDEST: f64 = 0.5;
 
-/// Standard deviations up to maturity from which on nodes are dense around zero, so that their distances grow in proportion to the price of the underlying: it is then likely to fall far below the width above.
+/// Standard deviations up to maturity from which on nodes are dense around zero, so that their
+/// distances grow in proportion to the price of the underlying: it is then likely to fall far below
+/// the width above.
 const WIDE_DEVIATION: f64 = 1.0;
 
 /// Fewer intervals below the strike would move a free end far.
@@ -36,7 +44,8 @@ pub(crate) struct Layout<T> {
     interval: T,
     /// Intervals of the coarsest grid.
     space: usize,
-    /// The ends where these are given, and prices that are nodes, with their places in the coarsest grid.
+    /// The ends where these are given, and prices that are nodes, with their places in the coarsest
+    /// grid.
     marks: Vec<(usize, T)>,
     /// Whether the strike is a node or outside.
     pub(crate) aligned: bool,
@@ -69,7 +78,8 @@ pub(crate) struct Mesh<T> {
 }
 
 impl<T: Number> Layout<T> {
-    /// Where nodes lie for a valid contract, with `space` intervals of the coarsest grid and an end where it matters less than the tolerance; `barrier` says whether the barrier matters.
+    /// Where nodes lie for a valid contract, with `space` intervals of the coarsest grid and an end
+    /// where it matters less than the tolerance; `barrier` says whether the barrier matters.
     pub(crate) fn new(contract: &Contract<T>, barrier: bool, space: usize, tolerance: f64) -> Self {
         let barrier = contract.barrier.as_ref().filter(|_| barrier);
         let level = barrier.map(|barrier| barrier.level);
@@ -88,13 +98,15 @@ impl<T: Number> Layout<T> {
 
         let strike = contract.strike.to_f64();
         let (deviation, drift) = (contract.deviation().to_f64(), contract.drift().to_f64());
-        // The logarithm of a tail is half the square of its beginning; one more, for what the tail is multiplied by.
+        // The logarithm of a tail is half the square of its beginning; one more, for what the tail
+        // is multiplied by.
         let deviations = DEVIATIONS.max((-2.0 * tolerance.ln()).sqrt() + 1.0);
         let barrier_level = level.map_or(0.0, |level| level.to_f64());
         let most = strike.max(contract.spot.to_f64()).max(barrier_level);
         let second = level.map(|level| level.to_f64()).filter(|&level| level != strike);
         let is_wide = deviation > WIDE_DEVIATION;
-        // Curvature, `S²·V_SS`, is that of a normal distribution in the logarithm of `S/K`, with the mean of half the variance.
+        // Curvature, `S²·V_SS`, is that of a normal distribution in the logarithm of `S/K`, with
+        // the mean of half the variance.
         let free_top = if is_wide {
             let reach = (0.5 * deviation + deviations) * deviation + drift;
             let paid = contract.cash().to_f64();
@@ -148,7 +160,8 @@ impl<T: Number> Layout<T> {
         self.coordinate.slope(spot) * self.interval
     }
 
-    /// The greatest quotient of a price and the distance of nodes of the coarsest grid there, nearly: that at the centres and far away.
+    /// The greatest quotient of a price and the distance of nodes of the coarsest grid there,
+    /// nearly: that at the centres and far away.
     pub(crate) fn steepest(&self) -> f64 {
         let quotient = |spot: T| (spot / self.slope(spot)).to_f64();
         let centres = self.coordinate.centres.iter().map(|centre| centre.at);
@@ -186,7 +199,8 @@ impl<T: Number> Layout<T> {
         mesh
     }
 
-    /// The place of a price among the nodes of a grid of this layout, as a number of nodes and a part.
+    /// The place of a price among the nodes of a grid of this layout, as a number of nodes and a
+    /// part.
     pub(crate) fn place(&self, mesh: &Mesh<T>, spot: T) -> T {
         (self.coordinate.at(spot) - mesh.first) / mesh.interval
     }
@@ -282,7 +296,8 @@ impl Sketch {
         }
     }
 
-    /// The weight of the centre at the barrier changes until strike and barrier are nodes, then the upper end moves up. Where no weight does, fewer nodes lie below the strike.
+    /// The weight of the centre at the barrier changes until strike and barrier are nodes, then the
+    /// upper end moves up. Where no weight does, fewer nodes lie below the strike.
     fn with_barrier(&self, barrier: f64) -> Plan {
         let last = self.space as f64 - 1.0;
         let most = self.place(self.strike, self.width).floor().max(1.0).min(last);

@@ -1,4 +1,5 @@
-//! A contract as a sum of contracts that finite differences take: an option that a barrier knocks in is one without a barrier less one that it knocks out.
+//! A contract as a sum of contracts that finite differences take: an option that a barrier knocks
+//! in is one without a barrier less one that it knocks out.
 
 use nonius_linalg::Number;
 
@@ -27,7 +28,8 @@ pub(crate) enum Sum<T> {
 
 /// The parts of a contract.
 ///
-/// With a rebate `R` at maturity, an option that is knocked in is worth `E[payoff·1_in + R·1_out] = E[payoff] − E[(payoff − R)·1_out]`, discounted.
+/// With a rebate `R` at maturity, an option that is knocked in is worth
+/// `E[payoff·1_in + R·1_out] = E[payoff] − E[(payoff − R)·1_out]`, discounted.
 pub(crate) fn parts<T: Number>(contract: &Contract<T>) -> Sum<T> {
     let zero = T::ZERO.to_format(contract.spot.format());
     let plain = Part { is_negative: false, barrier: false, rebate: zero, deducted: zero };

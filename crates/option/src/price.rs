@@ -1,6 +1,7 @@
 //! Prices and sensitivities of many contracts, to a tolerance or on a given grid.
 //!
-//! All grids of all contracts, and of the contracts in shifted markets, are one batch for the backend; contracts whose estimate is above their tolerance come back with a finer grid.
+//! All grids of all contracts, and of the contracts in shifted markets, are one batch for the
+//! backend; contracts whose estimate is above their tolerance come back with a finer grid.
 
 use core::ops::Range;
 
@@ -102,7 +103,8 @@ const LARGE: usize = size_of::<Qd>();
 /// A grid that a job wants: the number of the job, and the level.
 type Wanted = (usize, u32);
 
-/// The next grids that all jobs want, in batches of about so many numbers; one grid may have more by itself.
+/// The next grids that all jobs want, in batches of about so many numbers; one grid may have more
+/// by itself.
 fn wanted<T: Number>(jobs: &[Job<'_, T>], together: usize) -> Vec<Vec<Wanted>> {
     let mut batches: Vec<Vec<Wanted>> = Vec::new();
     let mut room = 0;

@@ -1,7 +1,10 @@
 //! Price, delta, gamma and theta of the spot from the prices at the nodes.
 //!
-//! The polynomial through eight nodes about the spot, in the underlying, so that straight lines are exact; of those that are not exercised: at the boundary, which lies before the first of these, gamma jumps. Its error is of order 8 in the distance of nodes for the price, 7 for delta, 6 for gamma, and so beyond what
-//! extrapolation removes. Theta is what the equation makes of these: `θ = r·V − (r − q)·S·Δ − ½σ²S²·Γ`; where exercise is due it is zero.
+//! The polynomial through eight nodes about the spot, in the underlying, so that straight lines are
+//! exact; of those that are not exercised: at the boundary, which lies before the first of these,
+//! gamma jumps. Its error is of order 8 in the distance of nodes for the price, 7 for delta, 6 for
+//! gamma, and so beyond what extrapolation removes. Theta is what the equation makes of these:
+//! `θ = r·V − (r − q)·S·Δ − ½σ²S²·Γ`; where exercise is due it is zero.
 
 use nonius_linalg::Number;
 
@@ -49,7 +52,8 @@ impl<T: Number> Reading<T> {
     }
 }
 
-/// The node furthest from the end of exercise that is exercised, where one is: a node at which exercise pays nothing is none.
+/// The node furthest from the end of exercise that is exercised, where one is: a node at which
+/// exercise pays nothing is none.
 pub(crate) fn exercised<T: Number>(
     contract: &Contract<T>,
     mesh: &Mesh<T>,
@@ -69,8 +73,9 @@ pub(crate) fn exercised<T: Number>(
 /// The nodes by which a grid may miss the boundary of exercise.
 const MISSED: usize = 2;
 
-/// How much more than exercise pays the option may be worth at a spot that is due: at the boundary, where value and slope are those of exercise, the equation leaves
-/// `½σ²S²·Γ = r·K − q·S` for a put, the opposite for a call.
+/// How much more than exercise pays the option may be worth at a spot that is due: at the boundary,
+/// where value and slope are those of exercise, the equation leaves `½σ²S²·Γ = r·K − q·S` for a
+/// put, the opposite for a call.
 fn doubt<T: Number>(contract: &Contract<T>, mesh: &Mesh<T>, node: usize) -> T {
     let spot = contract.spot;
     let (inner, outer) = (node.saturating_sub(MISSED), (node + MISSED).min(mesh.last()));
@@ -129,7 +134,8 @@ pub(crate) fn read<T: Number>(
     Reading { delta, gamma, theta, ..Reading::constant(value) }
 }
 
-/// The polynomial through the points, and its first two derivatives, at `at`: divided differences and Horner's scheme.
+/// The polynomial through the points, and its first two derivatives, at `at`: divided differences
+/// and Horner's scheme.
 fn polynomial<T: Number>(x: &[T], y: &[T], at: T) -> [T; 3] {
     let mut differences = [T::ZERO; NODES];
     let differences = &mut differences[..x.len()];

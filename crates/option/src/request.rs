@@ -16,7 +16,8 @@ pub struct Grid {
 pub enum Accuracy {
     /// On this grid, without extrapolation or estimate.
     Grid(Grid),
-    /// By extrapolation from grids that are refined until the estimate of the error is at most this part of the price, or of a ten-thousandth of the strike where the price is less.
+    /// By extrapolation from grids that are refined until the estimate of the error is at most this
+    /// part of the price, or of a ten-thousandth of the strike where the price is less.
     Tolerance(f64),
 }
 
@@ -48,7 +49,8 @@ pub struct Price<T> {
     pub gamma: T,
     /// Its derivative with respect to time, per year.
     pub theta: T,
-    /// Its derivative with respect to the volatility, all of it together, per 1 (100 %), where asked for.
+    /// Its derivative with respect to the volatility, all of it together, per 1 (100 %), where
+    /// asked for.
     pub vega: Option<T>,
     /// Its derivative with respect to the rate, all of it together, per 1 (100 %), where asked for.
     pub rho: Option<T>,
@@ -58,6 +60,7 @@ pub struct Price<T> {
     pub converged: bool,
     /// The finest grid; nothing where the price needed none.
     pub grid: Option<Grid>,
-    /// The boundary of early exercise, from maturity to today, where asked for and where there is one.
+    /// The boundary of early exercise, from maturity to today, where asked for and where there is
+    /// one.
     pub boundary: Vec<BoundaryPoint<T>>,
 }

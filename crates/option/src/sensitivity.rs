@@ -49,7 +49,8 @@ impl<T: Number> Shift<T> {
     }
 }
 
-/// Whether early exercise of the contract changes its kind within the points of a shift of the rate: a rate changes its sign, or a second boundary of exercise begins.
+/// Whether early exercise of the contract changes its kind within the points of a shift of the
+/// rate: a rate changes its sign, or a second boundary of exercise begins.
 fn is_across<T: Number>(contract: &Contract<T>, shift: &Shift<T>) -> bool {
     let points = shift.amounts();
     contract.exercise != Exercise::European

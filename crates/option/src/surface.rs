@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use nonius_linalg::Number;
 
-/// Volatilities on a grid of prices and times: bilinear between them, constant beyond. Clones share them.
+/// Volatilities on a grid of prices and times: bilinear between them, constant beyond. Clones share
+/// them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface<T> {
     spots: Arc<[T]>,
@@ -14,7 +15,8 @@ pub struct Surface<T> {
 }
 
 impl<T: Number> Surface<T> {
-    /// The surface through `values[time · spots.len() + spot]`. `None` where prices or times are missing or do not increase, or there is not a value for each pair.
+    /// The surface through `values[time · spots.len() + spot]`. `None` where prices or times are
+    /// missing or do not increase, or there is not a value for each pair.
     pub fn new(spots: Vec<T>, times: Vec<T>, values: Vec<T>) -> Option<Self> {
         let increase = |x: &[T]| {
             !x.is_empty() && x[0].is_finite() && x.windows(2).all(|pair| pair[1] > pair[0])

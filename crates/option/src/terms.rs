@@ -23,7 +23,8 @@ impl<T: Number> Terms<T> {
         Self { pieces: vec![Piece { until: T::ZERO, value }] }
     }
 
-    /// A number for each time up to the next; the last holds for ever. `None` where there is no piece, or where times do not increase from zero.
+    /// A number for each time up to the next; the last holds for ever. `None` where there is no
+    /// piece, or where times do not increase from zero.
     pub fn new(pieces: Vec<Piece<T>>) -> Option<Self> {
         let mut before = T::ZERO;
         for piece in &pieces {

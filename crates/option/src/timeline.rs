@@ -40,7 +40,8 @@ impl<T: Number> Span<T> {
     }
 }
 
-/// All events. At one date the barrier is looked at, then the option may be exercised, then the underlying pays: backwards the other way round.
+/// All events. At one date the barrier is looked at, then the option may be exercised, then the
+/// underlying pays: backwards the other way round.
 pub(crate) fn timeline<T: Number>(contract: &Contract<T>, barrier: bool) -> Vec<Event<T>> {
     let maturity = contract.maturity;
     let monitoring: &[T] = match contract.barrier.as_ref().filter(|_| barrier) {

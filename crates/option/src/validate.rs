@@ -5,14 +5,16 @@ use nonius_linalg::Number;
 use crate::contract::{Amount, Contract, Exercise, Kind, Knock, Monitoring, Volatility};
 use crate::error::{Error, Field};
 
-/// Standard deviations of the logarithm of the underlying up to maturity, and drifts, beyond these leave the range of `f64` on a grid.
+/// Standard deviations of the logarithm of the underlying up to maturity, and drifts, beyond these
+/// leave the range of `f64` on a grid.
 const MOST_DEVIATIONS: f64 = 10.0;
 
 impl<T: Number> Contract<T> {
     /// `Ok` where the contract can be priced.
     ///
     /// # Errors
-    /// The first number that lies outside its range, by its name, or the first combination that is not supported.
+    /// The first number that lies outside its range, by its name, or the first combination that is
+    /// not supported.
     pub fn validate(&self) -> Result<(), Error> {
         positive(Field::Spot, self.spot)?;
         positive(Field::Strike, self.strike)?;
@@ -89,8 +91,9 @@ impl<T: Number> Contract<T> {
         Ok(())
     }
 
-    /// Exercise pays `r·K − q·S` a year for a put, the opposite for a call. Where both are negative that is positive on the far side of `S = K·r/q` only, and as
-    /// the option is in the money on the near side of `K` only, between the two.
+    /// Exercise pays `r·K − q·S` a year for a put, the opposite for a call. Where both are negative
+    /// that is positive on the far side of `S = K·r/q` only, and as the option is in the money on
+    /// the near side of `K` only, between the two.
     fn validate_early_exercise(&self) -> Result<(), Error> {
         if self.exercise != Exercise::American {
             return Ok(());
@@ -123,7 +126,8 @@ impl<T: Number> Contract<T> {
         Ok(())
     }
 
-    /// The standard deviation of the logarithm of the underlying at maturity; where volatility is local, the greatest possible.
+    /// The standard deviation of the logarithm of the underlying at maturity; where volatility is
+    /// local, the greatest possible.
     pub(crate) fn deviation(&self) -> T {
         match &self.volatility {
             Volatility::Terms(terms) => terms.integral(self.maturity, |x| x * x).sqrt(),

@@ -28,7 +28,8 @@ impl Components {
         self.parents[i.max(j)] = i.min(j);
     }
 
-    /// The components by their first members, each ascending, without vertices that nothing was said of.
+    /// The components by their first members, each ascending, without vertices that nothing was
+    /// said of.
     pub(crate) fn sets(&mut self) -> Vec<Vec<usize>> {
         let mut sets: Vec<Vec<usize>> = vec![Vec::new(); self.parents.len()];
         for i in 0..self.parents.len() {

@@ -6,7 +6,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{Block, Problem};
 
-/// A hash of all that solutions depend on: blocks, objective and the entries other than zero, their numbers as they were written.
+/// A hash of all that solutions depend on: blocks, objective and the entries other than zero, their
+/// numbers as they were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint([u8; 32]);
 

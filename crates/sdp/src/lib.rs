@@ -6,7 +6,9 @@
 //!
 //! (D) maximize `F₀•Y` where `Fᵢ•Y = cᵢ` for all `i` and `Y` is positive semidefinite,
 //!
-//! with symmetric matrices of dense and diagonal blocks, and `A•B` the sum of products of entries. Its numbers stay the decimals that a file has, and are rounded once, to the precision in which they are used.
+//! with symmetric matrices of dense and diagonal blocks, and `A•B` the sum of products of entries.
+//! Its numbers stay the decimals that a file has, and are rounded once, to the precision in which
+//! they are used.
 
 pub mod certify;
 mod components;

@@ -48,7 +48,8 @@ impl Literals {
     /// All numbers, each the nearest of its format; infinite beyond its range.
     ///
     /// # Errors
-    /// [`Error::TooLarge`]; [`Error::NotFinite`] with the place of a text that is no number, which none is that was read.
+    /// [`Error::TooLarge`]; [`Error::NotFinite`] with the place of a text that is no number, which
+    /// none is that was read.
     pub fn values<T: Number>(&self, format: T::Format) -> Result<Numbers<T>, Error> {
         let too_large = Error::TooLarge { rows: self.texts.len(), cols: 1 };
         let mut values = Numbers::try_zeros(format, self.texts.len()).ok_or(too_large)?;

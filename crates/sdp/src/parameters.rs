@@ -9,15 +9,18 @@ pub struct Parameters {
     pub most_iterations: u64,
     /// `epsilonStar`: the relative gap at which the optimum is found.
     pub gap: f64,
-    /// `lambdaStar`: `X` and `Y` begin as this multiple of the identity; `None` for multiples that the norms of the problem's matrices suggest.
+    /// `lambdaStar`: `X` and `Y` begin as this multiple of the identity; `None` for multiples that
+    /// the norms of the problem's matrices suggest.
     pub start: Option<f64>,
-    /// `omegaStar`: in SDPA an optimum beyond this multiple of the start counts as none. It is read and written, not used: what has no optimum is recognised by a certificate.
+    /// `omegaStar`: in SDPA an optimum beyond this multiple of the start counts as none. It is read
+    /// and written, not used: what has no optimum is recognised by a certificate.
     pub reach: f64,
     /// `lowerBound`: the primal objective below which the primal problem counts as unbounded.
     pub lower_bound: f64,
     /// `upperBound`: the dual objective above which the dual problem counts as unbounded.
     pub upper_bound: f64,
-    /// `betaStar`: the least reduction of complementarity that a step aims at where the iterate is feasible.
+    /// `betaStar`: the least reduction of complementarity that a step aims at where the iterate is
+    /// feasible.
     pub feasible_centring: f64,
     /// `betaBar`: the same where it is not.
     pub infeasible_centring: f64,
@@ -30,7 +33,8 @@ pub struct Parameters {
 }
 
 impl Default for Parameters {
-    /// Those of SDPA, for gaps that double precision reaches, but for a start that depends on the problem, and objectives without bounds.
+    /// Those of SDPA, for gaps that double precision reaches, but for a start that depends on the
+    /// problem, and objectives without bounds.
     fn default() -> Self {
         Self {
             most_iterations: 100,
@@ -49,7 +53,8 @@ impl Default for Parameters {
 }
 
 impl Parameters {
-    /// How far a point is from what is asked for: the largest of gap, complementarity and infeasibilities in units of what is allowed.
+    /// How far a point is from what is asked for: the largest of gap, complementarity and
+    /// infeasibilities in units of what is allowed.
     pub(crate) fn distance<N>(&self, measures: &Measures<N>) -> f64 {
         let [primal, dual] = measures.relative_infeasibilities();
         let parts = [

@@ -21,7 +21,8 @@ impl Block {
         }
     }
 
-    /// How many entries [`BlockValues`](crate::BlockValues) has of it; `None` where that cannot be counted.
+    /// How many entries [`BlockValues`](crate::BlockValues) has of it; `None` where that cannot be
+    /// counted.
     pub fn entries(self) -> Option<usize> {
         match self {
             Block::Dense(order) => order.checked_mul(order),

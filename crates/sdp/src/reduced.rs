@@ -1,8 +1,10 @@
 //! A problem as it is computed with.
 //!
-//! What SDPA's format calls a dense block may be several: rows that no entry of any matrix connects form blocks of their own, in `X` as in `Y` (an entry of `Y` outside meets nothing but
-//! zeros, and without it `Y` is still positive semidefinite). Blocks of order 1 are diagonal. Rows without any entry are left out, and so are variables whose matrix is zero. Constraints are sorted by the number of
-//! their entries, the largest first, which is the order that the Schur complement wants.
+//! What SDPA's format calls a dense block may be several: rows that no entry of any matrix connects
+//! form blocks of their own, in `X` as in `Y` (an entry of `Y` outside meets nothing but zeros, and
+//! without it `Y` is still positive semidefinite). Blocks of order 1 are diagonal. Rows without any
+//! entry are left out, and so are variables whose matrix is zero. Constraints are sorted by the
+//! number of their entries, the largest first, which is the order that the Schur complement wants.
 
 use nonius_linalg::{Error, Number, Numbers};
 
@@ -120,10 +122,12 @@ impl Reduced {
         Program::new(objective, &orders, self.diagonal.len(), &self.places, &values)
     }
 
-    /// Multiples of the identity for `X` and `Y` to begin with, which the norms of the matrices suggest: with `n` the order, `max(10, √n, 1 + max ‖Fₖ‖)` and
+    /// Multiples of the identity for `X` and `Y` to begin with, which the norms of the matrices
+    /// suggest: with `n` the order, `max(10, √n, 1 + max ‖Fₖ‖)` and
     /// `max(10, √n·max (1 + |cᵢ|)/(1 + ‖Fᵢ‖))`.
     ///
-    /// Source: K.-C. Toh, M. J. Todd and R. H. Tütüncü, *SDPT3*, Optimization Methods and Software 11, 1999, section 4.2, there for each block.
+    /// Source: K.-C. Toh, M. J. Todd and R. H. Tütüncü, *SDPT3*, Optimization Methods and Software
+    /// 11, 1999, section 4.2, there for each block.
     ///
     /// # Errors
     /// Those of [`Literals::values`](crate::Literals::values).
@@ -145,7 +149,8 @@ impl Reduced {
         Ok([primal.max(least), (dual * (self.order() as f64).sqrt()).max(least)])
     }
 
-    /// Of each square the block of the problem that it is part of, and the rows that it has, ascending.
+    /// Of each square the block of the problem that it is part of, and the rows that it has,
+    /// ascending.
     pub fn squares(&self) -> &[(usize, Vec<usize>)] {
         &self.squares
     }
@@ -171,7 +176,8 @@ impl Reduced {
     }
 }
 
-/// The numbers of a point that are computed with: `x`, and of `X` and `Y` each square column by column, then the diagonal.
+/// The numbers of a point that are computed with: `x`, and of `X` and `Y` each square column by
+/// column, then the diagonal.
 pub type Reducible<N> = (Vec<N>, [Vec<Vec<N>>; 2]);
 
 impl Reduced {

@@ -10,7 +10,8 @@ pub struct Row {
     pub number: u64,
     /// `μ = X•Y/n`.
     pub mu: f64,
-    /// The largest entry of `|Σ xᵢ·Fᵢ − F₀ − X|`, and `max |cᵢ − Fᵢ•Y|`, relative to one more than the largest magnitude in `F₀` and in `c`.
+    /// The largest entry of `|Σ xᵢ·Fᵢ − F₀ − X|`, and `max |cᵢ − Fᵢ•Y|`, relative to one more than
+    /// the largest magnitude in `F₀` and in `c`.
     pub infeasibilities: [f64; 2],
     /// `c·x` and `F₀•Y`.
     pub objectives: [f64; 2],
@@ -45,11 +46,13 @@ pub struct Report {
     pub relative_gap: f64,
     /// The largest entry of `|Σ xᵢ·Fᵢ − F₀ − X|`, and `max |cᵢ − Fᵢ•Y|`.
     pub infeasibilities: [f64; 2],
-    /// The six errors of the seventh DIMACS implementation challenge, with (D) as its primal problem (H. D. Mittelmann, Mathematical Programming 95, 2003).
+    /// The six errors of the seventh DIMACS implementation challenge, with (D) as its primal
+    /// problem (H. D. Mittelmann, Mathematical Programming 95, 2003).
     pub dimacs_errors: [f64; 6],
     /// How far the feasible points reach into the cone.
     pub interior: Interior,
-    /// How many equality constraints were eliminated before, and how many were left as two rows each; see [`equalities`](crate::equalities).
+    /// How many equality constraints were eliminated before, and how many were left as two rows
+    /// each; see [`equalities`](crate::equalities).
     pub equalities: [usize; 2],
     /// What the run took.
     pub seconds: f64,

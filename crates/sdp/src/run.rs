@@ -28,10 +28,12 @@ pub struct Task<'a> {
 pub type Fetch<'a, T> = &'a dyn Fn() -> Result<Solution<T>, Error>;
 
 impl Task<'_> {
-    /// Solves the problem, from a point or from multiples of the identity. `observe` hears of every iteration, may have the point that it led to, and says whether to go on.
+    /// Solves the problem, from a point or from multiples of the identity. `observe` hears of every
+    /// iteration, may have the point that it led to, and says whether to go on.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], [`Error::Device`]; [`Error::Shape`] where the start is no point of the problem.
+    /// [`Error::TooLarge`], [`Error::Device`]; [`Error::Shape`] where the start is no point of the
+    /// problem.
     pub fn run<T: Number, C: Cone<Number = T>>(
         &self,
         cone: &C,

@@ -1,7 +1,7 @@
 //! The last line of a file that says of all before it how long it is and what its CRC-32 is.
 //!
-//! A file that was cut short has no such line. A CRC-32 differs after any change of up to 32 bits in a row, and
-//! after all but one in `2^32` of other changes.
+//! A file that was cut short has no such line. A CRC-32 differs after any change of up to 32 bits
+//! in a row, and after all but one in `2^32` of other changes.
 
 use std::io::{self, Write};
 

@@ -191,7 +191,8 @@ impl<T> Solution<T> {
         Ok(())
     }
 
-    /// An error where a point of a problem takes more memory than there is: what a run would end with after all its work.
+    /// An error where a point of a problem takes more memory than there is: what a run would end
+    /// with after all its work.
     ///
     /// That is what a point and a copy of it take, which a change of precision makes.
     pub(crate) fn check_memory(problem: &Problem) -> Result<(), Error> {
@@ -218,7 +219,8 @@ impl<T: Number> Solution<T> {
         blocks.iter().flat_map(of_block)
     }
 
-    /// The entries other than zero of a matrix with these blocks, `X` or `Y`, above and below the diagonal.
+    /// The entries other than zero of a matrix with these blocks, `X` or `Y`, above and below the
+    /// diagonal.
     pub fn entries(blocks: &[BlockValues<T>]) -> Coo<T> {
         let mut triplets = Vec::new();
         let mut first = 0;

@@ -1,11 +1,13 @@
 //! Units in which the numbers of a problem are of ordinary size.
 //!
-//! What counts as feasible is relative to one more than the largest magnitude in `F₀` and in `c`, and a gap to one at least, as SDPA has it: in units in which all numbers are tiny, everything is feasible and no gap is
-//! open. So a problem whose `F₀` or `c` has its largest magnitude beyond 10⁶ or below 10⁻², whose
-//! `Fᵢ` are beyond 10⁶ or below 10⁻⁵, or differ by more than 10⁴, is solved in other units, powers
-//! of two that make it about one, and everything is told in its own:
+//! What counts as feasible is relative to one more than the largest magnitude in `F₀` and in `c`,
+//! and a gap to one at least, as SDPA has it: in units in which all numbers are tiny, everything is
+//! feasible and no gap is open. So a problem whose `F₀` or `c` has its largest magnitude beyond 10⁶
+//! or below 10⁻², whose `Fᵢ` are beyond 10⁶ or below 10⁻⁵, or differ by more than 10⁴, is solved in
+//! other units, powers of two that make it about one, and everything is told in its own:
 //!
-//! `F₀ = 2^β·F₀'`, `Fᵢ = 2^kᵢ·Fᵢ'`, `cᵢ = 2^(kᵢ + γ)·cᵢ'`, so that `xᵢ = 2^(β − kᵢ)·xᵢ'`, `X = 2^β·X'`, `Y = 2^γ·Y'`, and objectives are those in the other units times `2^(β + γ)`.
+//! `F₀ = 2^β·F₀'`, `Fᵢ = 2^kᵢ·Fᵢ'`, `cᵢ = 2^(kᵢ + γ)·cᵢ'`, so that `xᵢ = 2^(β − kᵢ)·xᵢ'`,
+//! `X = 2^β·X'`, `Y = 2^γ·Y'`, and objectives are those in the other units times `2^(β + γ)`.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -137,14 +139,17 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// A line of the history with the objectives of the problem; what is relative stays that in these units.
+    /// A line of the history with the objectives of the problem; what is relative stays that in
+    /// these units.
     pub fn row(&self, row: &Row) -> Row {
         let k = self.of_objectives();
         let objectives = row.objectives.map(|objective| times_power(objective, k));
         Row { objectives, mu: times_power(row.mu, k), ..row.clone() }
     }
 
-    /// A report in the units of the problem, for a run that was told `parameters`; what is relative stays that in these units. Of the infeasibility of `Y` it has a bound from above: it is not said in which constraint that is.
+    /// A report in the units of the problem, for a run that was told `parameters`; what is relative
+    /// stays that in these units. Of the infeasibility of `Y` it has a bound from above: it is not
+    /// said in which constraint that is.
     pub fn report<T: Number>(
         &self,
         report: Report,

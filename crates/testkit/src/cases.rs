@@ -1,8 +1,9 @@
 //! Randomised tests: how many cases they run, from which seed, and how to see one of them again.
 //!
-//! A commit runs the number of cases that the test names, from a fixed seed. `cargo xtask test --long` runs a
-//! thousand times as many on all cores, from a seed of the clock. A failure prints the two variables that run
-//! its case alone. The name of each randomised test contains `random`, by which the long run finds it.
+//! A commit runs the number of cases that the test names, from a fixed seed.
+//! `cargo xtask test --long` runs a thousand times as many on all cores, from a seed of the clock.
+//! A failure prints the two variables that run its case alone. The name of each randomised test
+//! contains `random`, by which the long run finds it.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -32,10 +33,12 @@ pub fn comparisons(per_commit: usize) -> usize {
 
 /// Runs `test` for `per_commit` cases, each with a stream of random numbers of its own.
 ///
-/// `NONIUS_LONG=1` runs a thousand times as many, `NONIUS_SEED` another seed, `NONIUS_CASE` one case alone.
+/// `NONIUS_LONG=1` runs a thousand times as many, `NONIUS_SEED` another seed, `NONIUS_CASE` one
+/// case alone.
 ///
 /// # Panics
-/// With the panic of the first case that fails, after its seed and number have gone to standard error.
+/// With the panic of the first case that fails, after its seed and number have gone to standard
+/// error.
 pub fn random_cases(name: &str, per_commit: u64, test: impl Fn(&mut Random) + Sync) {
     let long = is_long();
     let seed = number("NONIUS_SEED").unwrap_or(if long { clock() } else { SEED });

@@ -4,8 +4,9 @@ use std::ops::RangeInclusive;
 
 /// A range of exponents and signs, and points to press around.
 ///
-/// Random and adversarial inputs have a first limb in it; the special inputs (zeros, infinities, NaN, the limits of the
-/// format) are tried on top, in whatever domain, unless [`without_specials`](Domain::without_specials).
+/// Random and adversarial inputs have a first limb in it; the special inputs (zeros, infinities,
+/// NaN, the limits of the format) are tried on top, in whatever domain, unless
+/// [`without_specials`](Domain::without_specials).
 #[derive(Clone, Debug)]
 pub struct Domain {
     pub(crate) exponents: RangeInclusive<i32>,
@@ -36,8 +37,8 @@ impl Domain {
         Self { specials: false, ..self }
     }
 
-    /// Presses a sixth of the inputs around these points: at distances of all sizes down to the last place. Points are
-    /// given by four limbs, of which narrower formats drop the last.
+    /// Presses a sixth of the inputs around these points: at distances of all sizes down to the
+    /// last place. Points are given by four limbs, of which narrower formats drop the last.
     pub fn around(self, points: impl IntoIterator<Item = [f64; 4]>) -> Self {
         Self { points: points.into_iter().collect(), ..self }
     }

@@ -24,7 +24,8 @@ fn most_entries(cost: usize) -> usize {
     2_000_000 / cost
 }
 
-/// Every operation of a few instructions with every mixture of operands: entries, a number, the output itself.
+/// Every operation of a few instructions with every mixture of operands: entries, a number, the
+/// output itself.
 ///
 /// `agree(found, expected)` says whether a result is right.
 pub fn arithmetic<T: Sample, B: Elementwise<T>>(
@@ -35,7 +36,8 @@ pub fn arithmetic<T: Sample, B: Elementwise<T>>(
     Suite { backend, format, agree: &agree }.all(false);
 }
 
-/// As [`arithmetic`], for the operations of hundreds of instructions; and integer powers, and sines with their cosines.
+/// As [`arithmetic`], for the operations of hundreds of instructions; and integer powers, and sines
+/// with their cosines.
 pub fn functions<T: Sample, B: Elementwise<T>>(
     backend: &B,
     format: T::Format,

@@ -4,8 +4,8 @@ use nonius_num::eft::{two_prod, two_sum};
 
 /// The exact sum of `f64` and products of `f64`, as long as nothing overflows or underflows.
 ///
-/// A nonoverlapping expansion grown term by term (Shewchuk, *Adaptive precision floating-point arithmetic*, 1997,
-/// Grow-Expansion with zero elimination), smallest component first.
+/// A nonoverlapping expansion grown term by term (Shewchuk, *Adaptive precision floating-point
+/// arithmetic*, 1997, Grow-Expansion with zero elimination), smallest component first.
 #[derive(Clone, Debug, Default)]
 pub struct ExactSum(Vec<f64>);
 

@@ -10,7 +10,8 @@ use crate::Sample;
 
 /// A matrix surrounded by NaN inside a larger one.
 ///
-/// An operation that reads the frame spoils its result; one that writes it is found out by [`Framed::update`].
+/// An operation that reads the frame spoils its result; one that writes it is found out by
+/// [`Framed::update`].
 #[derive(Clone, Debug)]
 pub struct Framed<T: Element> {
     whole: Matrix<T>,

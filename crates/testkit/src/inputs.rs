@@ -38,7 +38,8 @@ impl<const N: usize> Inputs<N> {
         Self { rng: ChaCha8Rng::seed_from_u64(hash) }
     }
 
-    /// The specials of any domain: zeros, infinities, NaN, limits, ones and their neighbours, both signs.
+    /// The specials of any domain: zeros, infinities, NaN, limits, ones and their neighbours, both
+    /// signs.
     pub fn specials() -> Vec<MultiFloat<N>> {
         let positive = [
             MultiFloat::ZERO,
@@ -101,7 +102,8 @@ impl<const N: usize> Inputs<N> {
             && is_normal_form(x)
     }
 
-    /// `x` with one limb changed: a bit, the last bits, the sign, a factor of two. Need not be in normal form.
+    /// `x` with one limb changed: a bit, the last bits, the sign, a factor of two. Need not be in
+    /// normal form.
     pub fn mutated(&mut self, x: MultiFloat<N>) -> MultiFloat<N> {
         let mut limbs = x.limbs();
         let limb = &mut limbs[self.rng.random_range(0..N)];

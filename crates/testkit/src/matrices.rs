@@ -2,8 +2,8 @@
 
 use nonius_num::Real;
 
-/// Entry `(i, j)` of the Hilbert matrix, `1 / (i + j + 1)` counted from 0: symmetric positive definite, with a
-/// condition that grows like `e^(3.5 n)`.
+/// Entry `(i, j)` of the Hilbert matrix, `1 / (i + j + 1)` counted from 0: symmetric positive
+/// definite, with a condition that grows like `e^(3.5 n)`.
 pub fn hilbert<T: Real>(format: T::Format, i: usize, j: usize) -> T {
     T::ONE.to_format(format) / T::from_f64((i + j + 1) as f64)
 }
@@ -19,7 +19,8 @@ pub fn hilbert_inverse(n: usize, i: usize, j: usize) -> f64 {
         * choose(i + j, i).powi(2)
 }
 
-/// Entry `(i, j)` of Wilkinson's matrix of order `n`, on which partial pivoting lets the last column grow to `2^(n−1)`.
+/// Entry `(i, j)` of Wilkinson's matrix of order `n`, on which partial pivoting lets the last
+/// column grow to `2^(n−1)`.
 pub fn wilkinson<T: Real>(n: usize, i: usize, j: usize) -> T {
     if j + 1 == n || i == j {
         T::ONE

@@ -46,8 +46,9 @@ const WORDS: [&str; 40] = [
     "\"",
 ];
 
-/// Returns `file` after one to eight changes at random places: bits flipped, bytes removed, repeated or
-/// replaced by a word that breaks readers, numbers replaced, pieces of `other` put in, the end cut off.
+/// Returns `file` after one to eight changes at random places: bits flipped, bytes removed,
+/// repeated or replaced by a word that breaks readers, numbers replaced, pieces of `other` put in,
+/// the end cut off.
 pub fn mutated(random: &mut Random, file: &[u8], other: &[u8]) -> Vec<u8> {
     let mut out = file.to_vec();
     for _ in 0..=random.below(8) {

@@ -7,8 +7,9 @@ use nonius_linalg::{MatRef, Matrix};
 
 use crate::{Random, Sample, affordable, matrices, order};
 
-/// `c·m·n·u` of the theorems on reflections for `n` columns of `m` entries: each of `n` reflections takes a sum of `m` terms, whose bound holds
-/// the constant, and a few operations that the constant of an empty sum covers.
+/// `c·m·n·u` of the theorems on reflections for `n` columns of `m` entries: each of `n` reflections
+/// takes a sum of `m` terms, whose bound holds the constant, and a few operations that the constant
+/// of an empty sum covers.
 pub fn gamma<T: Sample>(format: T::Format, m: usize, n: usize) -> Reading {
     T::units(format, n as f64 * T::sum_error(m + 4))
 }
@@ -115,7 +116,8 @@ pub fn qr_of_random_matrices<T: Sample, B: Reflecting<T>>(backend: &B, format: T
     }
 }
 
-/// Matrices whose columns are zeros, depend on each other or differ in size, which `factor` factors.
+/// Matrices whose columns are zeros, depend on each other or differ in size, which `factor`
+/// factors.
 pub fn qr_of_special_matrices<T: Sample, B: Reflecting<T>>(
     format: T::Format,
     factor: impl Fn(MatRef<'_, T>) -> Result<Qr<T, B>, nonius_linalg::Error>,

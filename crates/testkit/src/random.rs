@@ -31,8 +31,8 @@ impl Random {
         if self.bits() & 1 == 0 { magnitude } else { -magnitude }
     }
 
-    /// Limbs in normal form: uniform in (−1, 1), all limbs random; now and then with gaps between limbs, limbs that are powers
-    /// of two, or fewer limbs.
+    /// Limbs in normal form: uniform in (−1, 1), all limbs random; now and then with gaps between
+    /// limbs, limbs that are powers of two, or fewer limbs.
     pub fn limbs<const N: usize>(&mut self) -> [f64; N] {
         let mut limbs = [0.0; N];
         limbs[0] = self.unit();
@@ -55,7 +55,8 @@ impl Random {
         MultiFloat::from_limbs(self.limbs())
     }
 
-    /// A number as [`limbs`](Self::limbs) describes it, scaled by a power of two between `2^-range` and `2^range`.
+    /// A number as [`limbs`](Self::limbs) describes it, scaled by a power of two between `2^-range`
+    /// and `2^range`.
     pub fn spread_limbs<const N: usize>(&mut self, range: u32) -> [f64; N] {
         let exponent = self.below(2 * range as usize + 1) as i32 - range as i32;
         self.limbs().map(|x: f64| x * power_of_two(exponent))

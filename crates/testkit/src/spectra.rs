@@ -9,13 +9,14 @@ use crate::orthogonal::{
 };
 use crate::{Sample, matrices};
 
-/// `p(n)·u` of [`eigen`](nonius_linalg::dense::eigen): reflections from both sides, `n` of them, and rotations, of which each of an entry's about `2n` passes errs by a sum of two
-/// products.
+/// `p(n)·u` of [`eigen`](nonius_linalg::dense::eigen): reflections from both sides, `n` of them,
+/// and rotations, of which each of an entry's about `2n` passes errs by a sum of two products.
 pub fn eigen_factor<T: Sample>(format: T::Format, n: usize) -> Reading {
     Reading::of(4.0) * gamma::<T>(format, n, n)
 }
 
-/// `p(m + n)·u` of [`svd`](nonius_linalg::dense::svd): reflections for `Q·R`, from both sides, and rotations.
+/// `p(m + n)·u` of [`svd`](nonius_linalg::dense::svd): reflections for `Q·R`, from both sides, and
+/// rotations.
 pub fn svd_factor<T: Sample>(format: T::Format, (m, n): (usize, usize)) -> Reading {
     Reading::of(6.0) * gamma::<T>(format, m.max(n), m.min(n))
 }
@@ -29,7 +30,8 @@ pub fn assert_values<T: Sample>(found: &[T], expected: &[T], bound: Reading, wha
     }
 }
 
-/// Residual, orthogonality and order of eigenvectors, and that the values are those which the host finds without vectors. Returns these.
+/// Residual, orthogonality and order of eigenvectors, and that the values are those which the host
+/// finds without vectors. Returns these.
 pub fn assert_eigen<T: Sample, B: Diagonalize<T>>(
     backend: &B,
     a: &Matrix<T>,
@@ -51,7 +53,8 @@ pub fn assert_eigen<T: Sample, B: Diagonalize<T>>(
     alone
 }
 
-/// `A = U·Σ·Vᵀ`, orthonormal columns, order, and that the values are those which the host finds without vectors. Returns these.
+/// `A = U·Σ·Vᵀ`, orthonormal columns, order, and that the values are those which the host finds
+/// without vectors. Returns these.
 pub fn assert_svd<T: Sample, B: Diagonalize<T> + Reflecting<T>>(
     backend: &B,
     a: &Matrix<T>,
@@ -97,8 +100,9 @@ pub fn wilkinson<T: Sample>(format: T::Format) -> Matrix<T> {
     })
 }
 
-/// A symmetric matrix plus `2^-k` times another one, times `2^-k` a third, and so on: eigenvalues that agree to more and more bits, where the first one is a
-/// multiple of the identity on all but a few rows.
+/// A symmetric matrix plus `2^-k` times another one, times `2^-k` a third, and so on: eigenvalues
+/// that agree to more and more bits, where the first one is a multiple of the identity on all but a
+/// few rows.
 pub fn nested<T: Sample>(format: T::Format, n: usize, k: i32) -> Matrix<T> {
     let parts: Vec<Matrix<T>> = (0..4).map(|seed| random_symmetric(format, n, 40 + seed)).collect();
     let part = |level: usize, i: usize, j: usize| {

@@ -27,7 +27,8 @@ impl<T: Number<Format = ()>> Arrays<T> {
 }
 
 impl<T: Number> Arrays<T> {
-    /// Random entries, with a diagonal that is larger than both its neighbours together by `excess`; outside of the matrix there is NaN, which nobody is to read.
+    /// Random entries, with a diagonal that is larger than both its neighbours together by
+    /// `excess`; outside of the matrix there is NaN, which nobody is to read.
     pub fn in_format(
         format: T::Format,
         (systems, size): (usize, usize),

@@ -1,4 +1,5 @@
-//! Rates of MPFR on vectors at 106, 159 and 212 bits, and of sums with products up to 512 bits, one thread: CSV rows as `nonius-bench` writes them.
+//! Rates of MPFR on vectors at 106, 159 and 212 bits, and of sums with products up to 512 bits, one
+//! thread: CSV rows as `nonius-bench` writes them.
 
 use std::time::Instant;
 

@@ -21,8 +21,8 @@ fn multiples_of_pi() -> Vec<[f64; 4]> {
     points.iter().map(|x| nearest::<4>(x).limbs()).collect()
 }
 
-/// Numbers `q·2^e` of at most `bits` bits that come extraordinarily close to multiples of `π/2`: `q` is the largest
-/// denominator of a convergent of `2^e·2/π` that has them.
+/// Numbers `q·2^e` of at most `bits` bits that come extraordinarily close to multiples of `π/2`:
+/// `q` is the largest denominator of a convergent of `2^e·2/π` that has them.
 fn closest_to_multiples(bits: u32) -> Vec<[f64; 4]> {
     let precision = 3000;
     let quarter_turns = 2 / Float::with_val(precision, Constant::Pi);

@@ -89,7 +89,8 @@ fn random_text<const N: usize>(inputs: &mut Inputs<N>) -> Text {
     Text::new(rng.random(), digits, magnitude - length as i32)
 }
 
-/// Texts at, just above and just below the middle between a number and the next one with the same upper limbs.
+/// Texts at, just above and just below the middle between a number and the next one with the same
+/// upper limbs.
 fn halfway_texts<const N: usize>(inputs: &mut Inputs<N>) -> [Text; 4] {
     let mut limbs = inputs.number(&Domain::all()).limbs().to_vec();
     while limbs.last() == Some(&0.0) {
@@ -98,7 +99,8 @@ fn halfway_texts<const N: usize>(inputs: &mut Inputs<N>) -> [Text; 4] {
     let last = limbs[limbs.len() - 1];
     let unit = last.abs().next_up() - last.abs();
     if limbs.len() < N || unit * 0.5 == 0.0 {
-        // The next limb would be the smallest subnormal number: its half is no f64, but a product is no matter.
+        // The next limb would be the smallest subnormal number: its half is no f64, but a product
+        // is no matter.
         let half = Float::with_val(53, power(-1074)) >> 1_u32;
         let sum = exact_sum(&limbs);
         return around(Float::with_val(sum.prec() + 2_200, &sum + half));

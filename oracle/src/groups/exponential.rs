@@ -6,7 +6,8 @@ use rug::float::Constant;
 use crate::value::nearest;
 use crate::{Bound, Domain, Oracle};
 
-/// Multiples of ln 2 and of ln 2/8192, where the parts of the argument change, and the ends of the range.
+/// Multiples of ln 2 and of ln 2/8192, where the parts of the argument change, and the ends of the
+/// range.
 fn steps() -> Vec<[f64; 4]> {
     let ln_2 = Float::with_val(500, Constant::Log2);
     let mut points =

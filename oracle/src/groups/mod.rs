@@ -1,6 +1,7 @@
 //! The operations, a file for each group.
 
-/// Functions of one number, against the method of `rug::Float` of the name given: `ours theirs bound, domain;`.
+/// Functions of one number, against the method of `rug::Float` of the name given:
+/// `ours theirs bound, domain;`.
 macro_rules! unary {
     ($oracle:ident: $($name:ident $reference:ident $bound:expr, $domain:expr;)*) => {$(
         $oracle.unary(
@@ -78,7 +79,8 @@ groups! {
 }
 
 impl Group {
-    /// Tries every operation whose name contains `filter`, at every width, on `count` random inputs.
+    /// Tries every operation whose name contains `filter`, at every width, on `count` random
+    /// inputs.
     pub fn run(&self, count: u64, seed: u64, filter: &str) -> Vec<Row> {
         fn rows<const N: usize>(mut oracle: Oracle<N>, run: fn(&mut Oracle<N>)) -> Vec<Row> {
             run(&mut oracle);

@@ -21,7 +21,8 @@ pub(super) fn run<const N: usize>(o: &mut Oracle<N>) {
         |x, y| x.pow(y),
         pow,
     );
-    // The quotient by ln x makes y·ln x anything up to the limits; the reference sees the same quotient.
+    // The quotient by ln x makes y·ln x anything up to the limits; the reference sees the same
+    // quotient.
     let quotient = RefCell::new(Float::new(64));
     o.binary(
         "pow to the limits",

@@ -1,4 +1,5 @@
-//! `check-deps`: the rules that keep the house in its shape. [`house`](crate::house) holds the plan.
+//! `check-deps`: the rules that keep the house in its shape. [`house`](crate::house) holds the
+//! plan.
 //!
 //! What no program can see (an iteration loop or a pivot policy inside cuda) is left to review.
 

@@ -54,7 +54,8 @@ fn check_tokens(path: &Path, tokens: TokenStream, tell: &mut impl FnMut(usize, S
     });
 }
 
-/// Visits every identifier, with its line and the identifier before the innermost bracket around it.
+/// Visits every identifier, with its line and the identifier before the innermost bracket around
+/// it.
 fn for_each_name(
     tokens: TokenStream,
     list: Option<&str>,

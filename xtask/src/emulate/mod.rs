@@ -1,8 +1,8 @@
 //! `emulate`: a sample of every command gives the same bits on processors that this machine is not.
 //!
-//! The program runs as it is on this machine's processor, under emulation (QEMU) on an x86-64 without AVX and on
-//! one with AVX2, and compiled for aarch64. What each run prints with `--json`, times apart, and every
-//! byte of every file that it leaves is compared with this machine's.
+//! The program runs as it is on this machine's processor, under emulation (QEMU) on an x86-64
+//! without AVX and on one with AVX2, and compiled for aarch64. What each run prints with `--json`,
+//! times apart, and every byte of every file that it leaves is compared with this machine's.
 
 mod samples;
 

@@ -1,4 +1,5 @@
-//! `gpu-bundle`: one folder with everything that tests and measures on a machine with a GPU and without Rust.
+//! `gpu-bundle`: one folder with everything that tests and measures on a machine with a GPU and
+//! without Rust.
 
 use std::fs;
 use std::path::{Path, PathBuf};

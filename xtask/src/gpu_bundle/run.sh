@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Tests, then benchmarks, on a machine with a GPU, its driver and NVRTC or the kernels compiled in cache/.
+# Tests, then benchmarks, on a machine with a GPU, its driver and NVRTC or the kernels compiled in
+# cache/.
 #
-#   run.sh [tests|benches|all] [FILTER...]     FILTER: parts of names of tests
-#   run.sh sanitizers [FILTER...]              FILTER: tests of kernels, each under memcheck, racecheck and synccheck
+#   run.sh [tests|benches|all] [FILTER...] FILTER: parts of names of tests run.sh sanitizers
+#   [FILTER...] FILTER: tests of kernels, each under memcheck, racecheck and synccheck
 #
 # Results of benchmarks go to $OUT, or runs/ here. Ends with 0 only where everything passed.
 set -uo pipefail
@@ -19,7 +20,8 @@ failed=()
 
 say() { printf '\n==== %s\n' "$*"; }
 
-# step NAME SECONDS COMMAND...: runs the command for so long at the most, times it, remembers a failure.
+# step NAME SECONDS COMMAND...: runs the command for so long at the most, times it, remembers a
+# failure.
 step() {
     local name=$1 limit=$2 start=$SECONDS status=passed
     shift 2
@@ -64,7 +66,8 @@ for library in NVRTC CUBLASLT CUBLAS CUSOLVER; do
 done
 nvidia-smi --query-gpu=index,name,driver_version,memory.total,clocks.sm,clocks.max.sm --format=csv || failed+=(nvidia-smi)
 
-# sanitize FILTER...: compute-sanitizer's tools on tests, all at once, since each leaves the GPU idle most of the time.
+# sanitize FILTER...: compute-sanitizer's tools on tests, all at once, since each leaves the GPU
+# idle most of the time.
 sanitize() {
     local logs tool filter log code
     logs=$(mktemp -d)

@@ -1,10 +1,16 @@
-//! CalculiX's explicit dynamics beside ours: seconds of an element's step on one core, for the same bar of the same elastic elements.
+//! CalculiX's explicit dynamics beside ours: seconds of an element's step on one core, for the same
+//! bar of the same elastic elements.
 //!
-//! Part of a bar begins with a velocity, a wave. Steps are as long for both, shorter than either finds stable. CalculiX runs twice, for few steps and for many: what is between them is that of the steps alone. Displacements of nodes along
-//! an edge are compared, so that both have computed the same. Velocities are small, for materials differ where strains are not. Without Poisson's ratio they are 1.2e-5, 3.1e-6 and 1.0e-6 apart for steps of 125, 63 and 31 ns, as those of two schemes of order 2 have to be;
-//! with it hourglass control and the mean volume strain play a part, too.
+//! Part of a bar begins with a velocity, a wave. Steps are as long for both, shorter than either
+//! finds stable. CalculiX runs twice, for few steps and for many: what is between them is that of
+//! the steps alone. Displacements of nodes along an edge are compared, so that both have computed
+//! the same. Velocities are small, for materials differ where strains are not. Without Poisson's
+//! ratio they are 1.2e-5, 3.1e-6 and 1.0e-6 apart for steps of 125, 63 and 31 ns, as those of two
+//! schemes of order 2 have to be; with it hourglass control and the mean volume strain play a part,
+//! too.
 //!
-//! CalculiX's seconds are those of the processor, which other programs on the machine change less than those of the clock.
+//! CalculiX's seconds are those of the processor, which other programs on the machine change less
+//! than those of the clock.
 
 use std::error::Error;
 use std::f64::consts::PI;
@@ -28,7 +34,8 @@ const VELOCITY: f64 = 1e-3;
 const SHORT_RUN_STEPS: usize = 20;
 const LONG_RUN_STEPS: usize = 120;
 const TIMES: usize = 3;
-/// The length of a step: CalculiX finds 1.6e-7 stable for these elements with one point, twice that for those with eight.
+/// The length of a step: CalculiX finds 1.6e-7 stable for these elements with one point, twice that
+/// for those with eight.
 const INCREMENT: f64 = 1.25e-7;
 
 /// Both, with ours in all precisions.
@@ -108,7 +115,8 @@ fn bar(kind: Kind) -> Result<Model, Box<dyn Error>> {
 
 type Displacements = Vec<[f64; 3]>;
 
-/// Seconds of a step, and displacements of the edge after those steps at which CalculiX's are known.
+/// Seconds of a step, and displacements of the edge after those steps at which CalculiX's are
+/// known.
 fn ours(model: &Model, precision: Precision) -> Result<(f64, Displacements), nonius_fem::Error> {
     /// Steps that are timed together.
     const PART: usize = 10;

@@ -1,4 +1,5 @@
-//! Element updates a second on a GPU, whole steps: by kind, material and precision, by the size of the mesh, by streams and by the elements of a patch; and what the paper has of it.
+//! Element updates a second on a GPU, whole steps: by kind, material and precision, by the size of
+//! the mesh, by streams and by the elements of a patch; and what the paper has of it.
 
 use std::error::Error;
 use std::time::Instant;

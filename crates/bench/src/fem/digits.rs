@@ -1,6 +1,7 @@
 //! To how many digits displacements in single and mixed precision are those in double.
 //!
-//! A difference is the largest of any node's displacement over the largest displacement of the run, by the Euclidean norm.
+//! A difference is the largest of any node's displacement over the largest displacement of the run,
+//! by the Euclidean norm.
 
 use std::error::Error;
 use std::num::NonZeroU64;
@@ -117,7 +118,8 @@ fn compare(
 
 type Displacements = Vec<[f64; 3]>;
 
-/// Displacements at all times, steps and seconds; with forces in full every so many steps, or never.
+/// Displacements at all times, steps and seconds; with forces in full every so many steps, or
+/// never.
 fn course(
     gpu: Option<&Cuda>,
     model: &Model,

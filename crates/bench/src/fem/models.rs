@@ -1,4 +1,5 @@
-//! What is computed where only the time counts: a body that is drawn, so that all of its elements deform alike and, if they can, yield.
+//! What is computed where only the time counts: a body that is drawn, so that all of its elements
+//! deform alike and, if they can, yield.
 
 use std::error::Error;
 
@@ -66,7 +67,8 @@ impl Matter {
 const DENSITY: f64 = 7830.0;
 /// Of compression waves in steel, about.
 const SPEED: f64 = 6000.0;
-/// Strain in the time that a wave takes through an element. Steps are shorter; yield begins at 0.4 %.
+/// Strain in the time that a wave takes through an element. Steps are shorter; yield begins at 0.4
+/// %.
 const STRAIN: f64 = 4e-4;
 /// By what part of the distance between nodes they lie elsewhere than on a lattice, at most.
 const DISTORTION: f64 = 0.05;
@@ -79,7 +81,9 @@ pub(super) fn cells(kind: Kind, elements: usize) -> [usize; 3] {
     [side; 3]
 }
 
-/// A cube or a square of side 1 of so many cells, slightly irregular, that is drawn along its last axis and contracts along the others at constant volume. Its period is the time that a wave takes through an element.
+/// A cube or a square of side 1 of so many cells, slightly irregular, that is drawn along its last
+/// axis and contracts along the others at constant volume. Its period is the time that a wave takes
+/// through an element.
 pub(super) fn drawn(
     kind: Kind,
     matter: Matter,

@@ -55,7 +55,8 @@ pub(super) fn measure(
     Ok(())
 }
 
-/// All precisions of a kind and a material, in turns, so that what else the machine does meets all alike.
+/// All precisions of a kind and a material, in turns, so that what else the machine does meets all
+/// alike.
 fn one(kind: Kind, matter: Matter, elements: usize) -> Result<Vec<Record>, Box<dyn Error>> {
     let model = drawn(kind, matter, cells(kind, elements))?;
     let mut runs = Vec::new();

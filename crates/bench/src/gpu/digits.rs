@@ -11,7 +11,8 @@ use nonius_num::{Dd, Qd};
 use crate::inputs;
 use crate::record::Record;
 
-/// A system: its order, right-hand sides, digits, and the power of ten that is the condition of its matrix; random entries for 0.
+/// A system: its order, right-hand sides, digits, and the power of ten that is the condition of its
+/// matrix; random entries for 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Case {
     pub(crate) n: usize,
@@ -43,7 +44,8 @@ pub(crate) fn case(text: &str) -> Result<Case, String> {
     }
 }
 
-/// Figures for some cases: the time from when the system is on the device until the digits are proved, the shorter of two.
+/// Figures for some cases: the time from when the system is on the device until the digits are
+/// proved, the shorter of two.
 pub(crate) fn measure(gpu: &Cuda, cases: &[Case]) -> Result<Vec<Record>, Box<dyn Error>> {
     cases.iter().map(|&case| one(gpu, case)).collect()
 }

@@ -220,7 +220,8 @@ fn laplacian(gpu: &Cuda, side: usize, records: &mut Vec<Record>) -> Result<(), B
         let b = space.upload(&Numbers::from(vec![Dd::from(1.0); n]))?;
         let options = Options { max_iterations: ITERATIONS, tolerance: 0.0, ..Options::default() };
         let (seconds, _) = solve(&mut space, &a, &Identity, &b, &options)?;
-        // Matrix, and 13 vectors: 2 for the product with it, 2 and 1 for sums, 3 each for three updates less what no kernel reads twice.
+        // Matrix, and 13 vectors: 2 for the product with it, 2 and 1 for sums, 3 each for three
+        // updates less what no kernel reads twice.
         let bytes = (entries * 5 + 16 * (2 + 2 + 1 + 3 * 3)) * n;
         let what = format!("cg-5-points-{format}");
         print_rate("dd", &what, n, seconds, n, bytes);

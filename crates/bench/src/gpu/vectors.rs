@@ -1,5 +1,6 @@
-//! Rates on a GPU, of the kernels alone and of transfers: the three regimes of elementwise work (bound by memory, on the largest
-//! grid, in registers), sums, products with a vector, and matrices on their way.
+//! Rates on a GPU, of the kernels alone and of transfers: the three regimes of elementwise work
+//! (bound by memory, on the largest grid, in registers), sums, products with a vector, and matrices
+//! on their way.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -23,7 +24,8 @@ const LARGEST_LENGTH: usize = 1 << 26;
 pub(crate) const CHAIN_LENGTH: usize = 1 << 19;
 /// Order of matrices that are multiplied with a vector.
 const ORDER: usize = 4096;
-/// Launches in a row, whose mean leaves the start of the first aside, and how often: the fastest counts.
+/// Launches in a row, whose mean leaves the start of the first aside, and how often: the fastest
+/// counts.
 const LAUNCHES: usize = 10;
 const REPEATS: usize = 5;
 

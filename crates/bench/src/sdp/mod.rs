@@ -1,6 +1,8 @@
-//! A library of semidefinite programs, problem by problem: time, digits beside the known optimum, and what others take.
+//! A library of semidefinite programs, problem by problem: time, digits beside the known optimum,
+//! and what others take.
 //!
-//! A problem's digits are `−log10(|objective − optimum| / max(1, |optimum|))` of the primal objective, at most those that the reference has.
+//! A problem's digits are `−log10(|objective − optimum| / max(1, |optimum|))` of the primal
+//! objective, at most those that the reference has.
 
 mod page;
 mod peers;
@@ -35,7 +37,8 @@ const MOST_ITERATIONS: u64 = 200;
 pub(crate) struct Arguments {
     /// The folder of the problems: .dat-s, .dat-s.gz and .dat-s.xz.
     folder: PathBuf,
-    /// Known optima as JSON: an object by problem, with published, gmp_readme and sdpa_dd's time_s. FOLDER_optima.json, where there is one, if it is not given.
+    /// Known optima as JSON: an object by problem, with published, gmp_readme and sdpa_dd's time_s.
+    /// FOLDER_optima.json, where there is one, if it is not given.
     #[arg(long)]
     optima: Option<PathBuf>,
     /// Precision to end in: f64, dd, td, qd, mp and bits, or auto.
@@ -108,7 +111,8 @@ impl Arguments {
     }
 }
 
-/// Solves all problems, the smallest first, and prints the table; its rows go to `sdp/problems.csv` in the folder of today's runs as they come.
+/// Solves all problems, the smallest first, and prints the table; its rows go to `sdp/problems.csv`
+/// in the folder of today's runs as they come.
 pub(crate) fn measure(
     arguments: &Arguments,
     threads: usize,

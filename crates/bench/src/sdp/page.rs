@@ -1,4 +1,5 @@
-//! A page with the table of a library, from the raw results of runs: each problem in `dd` on a GPU and on a CPU with the papers' seconds beside, in more bits, and in `f64` beside the peers.
+//! A page with the table of a library, from the raw results of runs: each problem in `dd` on a GPU
+//! and on a CPU with the papers' seconds beside, in more bits, and in `f64` beside the peers.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -71,7 +72,8 @@ fn seconds(seconds: Option<f64>) -> String {
     cell(seconds, |s| format!("{s:.*}", [0, 2, 3][digits(s)]))
 }
 
-/// Digits of the primal objective: `≥` where the reference has no more, `?` where solvers do not agree on it.
+/// Digits of the primal objective: `≥` where the reference has no more, `?` where solvers do not
+/// agree on it.
 fn digits(run: &Run) -> String {
     let mark = if run.settled { "" } else { "?" };
     let more = if run.all_digits { "≥ " } else { "" };

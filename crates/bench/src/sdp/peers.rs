@@ -1,7 +1,10 @@
-//! Programs that solve semidefinite programs in `f64`, beside ours: SDPA and CSDP, with the parameters that they have by default.
+//! Programs that solve semidefinite programs in `f64`, beside ours: SDPA and CSDP, with the
+//! parameters that they have by default.
 //!
-//! Both know the same pair of problems; what CSDP calls primal is dual in SDPA's words, and here. SDPA says how long it took, with and without reading, and its writing of a result is in neither; CSDP does not say, reads its problem
-//! and writes nothing, so that the clock does. Objectives are what they print: of CSDP's there are eight digits.
+//! Both know the same pair of problems; what CSDP calls primal is dual in SDPA's words, and here.
+//! SDPA says how long it took, with and without reading, and its writing of a result is in neither;
+//! CSDP does not say, reads its problem and writes nothing, so that the clock does. Objectives are
+//! what they print: of CSDP's there are eight digits.
 
 use std::error::Error;
 use std::fs;

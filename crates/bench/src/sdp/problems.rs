@@ -35,7 +35,8 @@ impl Input {
         Ok(text)
     }
 
-    /// Operations of an iteration, about: the factorisation of the system for `x`, and the products of each dense block.
+    /// Operations of an iteration, about: the factorisation of the system for `x`, and the products
+    /// of each dense block.
     fn work(&self) -> f64 {
         let cube = |order: usize| (order as f64).powi(3);
         let blocks = self.problem.blocks().iter().map(|block| match block {
@@ -46,7 +47,8 @@ impl Input {
     }
 }
 
-/// Reads the problems of a folder, only some or without some, and puts those first that are least work.
+/// Reads the problems of a folder, only some or without some, and puts those first that are least
+/// work.
 pub(super) fn read(
     folder: &Path,
     only: &[String],

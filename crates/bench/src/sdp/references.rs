@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use nonius_num::Qd;
 use serde::Deserialize;
 
-/// Seconds of SDPA-DD with the products of M. Nakata, Y. Takao, S. Noda, R. Himeno, *A fast implementation of matrix-matrix product in double-double precision on NVIDIA C2050 and application to semidefinite programming*, 2011.
+/// Seconds of SDPA-DD with the products of M. Nakata, Y. Takao, S. Noda, R. Himeno, *A fast
+/// implementation of matrix-matrix product in double-double precision on NVIDIA C2050 and
+/// application to semidefinite programming*, 2011.
 const PAPER: [(&str, f64); 12] = [
     ("equalG51", 573.0),
     ("gpp500-1", 72.0),
@@ -130,7 +132,8 @@ impl Entry {
 pub(super) struct Digits {
     /// `−log10(|objective − reference| / max(1, |reference|))`
     pub(super) count: f64,
-    /// Whether these are all that the reference has: the two differ by no more than half a unit of its last digit.
+    /// Whether these are all that the reference has: the two differ by no more than half a unit of
+    /// its last digit.
     pub(super) all: bool,
 }
 

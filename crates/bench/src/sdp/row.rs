@@ -168,7 +168,8 @@ impl Row {
         }
     }
 
-    /// `16.2`, with a sign before it where these are all digits of the reference, and behind it where solvers do not agree on that.
+    /// `16.2`, with a sign before it where these are all digits of the reference, and behind it
+    /// where solvers do not agree on that.
     pub(super) fn digits_text(&self) -> String {
         let Some(digits) = self.digits else { return String::new() };
         let all = if self.all_digits { "≥" } else { "" };

@@ -132,7 +132,8 @@ fn peers(ours: &Row, theirs: &[Row]) -> String {
     text
 }
 
-/// Our seconds over those of the faster peer, of those that came to an end as it should be, as we have to; with reading.
+/// Our seconds over those of the faster peer, of those that came to an end as it should be, as we
+/// have to; with reading.
 pub(super) fn ratio<'a>(ours: &Row, theirs: impl IntoIterator<Item = &'a Row>) -> Option<f64> {
     let done = theirs.into_iter().filter(|row| row.succeeded());
     let fastest = done.map(|row| row.seconds_with_reading).reduce(f64::min)?;

@@ -17,10 +17,12 @@ use crate::output::Output;
 
 /// Solve a sparse system A · x = b by iterations: conjugate gradients, BiCGSTAB, MINRES or GMRES
 ///
-/// More bits keep the directions of the iteration orthogonal for longer: it takes fewer iterations, and its solution is better. Several precisions,
-/// separated by commas, are compared with each other. With --refine the iterations are done in f64, and their solutions refined. Conjugate gradients and MINRES are for symmetric
-/// matrices; by conjugate gradients an indefinite matrix is solved formally, and said to be one.
-/// Exit status 1 where the residual did not become small enough.
+/// More bits keep the directions of the iteration orthogonal for longer: it takes fewer iterations,
+/// and its solution is better. Several precisions, separated by commas, are compared with each
+/// other. With --refine the iterations are done in f64, and their solutions refined. Conjugate
+/// gradients and MINRES are for symmetric matrices; by conjugate gradients an indefinite matrix is
+/// solved formally, and said to be one. Exit status 1 where the residual did not become small
+/// enough.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix of the system; `-` is standard input
@@ -35,7 +37,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) x0: Option<PathBuf>,
 
-    /// The method: cg (conjugate gradients; symmetric positive definite matrices), minres (symmetric ones), bicgstab or gmres (all)
+    /// The method: cg (conjugate gradients; symmetric positive definite matrices), minres
+    /// (symmetric ones), bicgstab or gmres (all)
     #[arg(long, value_name = "NAME", default_value = "cg", value_parser = method)]
     pub(super) method: Algorithm,
 
@@ -43,30 +46,34 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     pub(super) restart: Option<NonZeroUsize>,
 
-    /// Iterate in f64, to a residual of R, for corrections of a solution in the precision of the vectors [default: 1e-6]
+    /// Iterate in f64, to a residual of R, for corrections of a solution in the precision of the
+    /// vectors [default: 1e-6]
     #[arg(long, value_name = "R", num_args = 0..=1, require_equals = true, default_missing_value = "1e-6", value_parser = fraction)]
     pub(super) refine: Option<f64>,
 
-    /// Precision of the vectors: f64, dd, td, qd or mp followed by bits, as mp424; several, separated by commas, are compared
-    /// [default: dd, or what --moduli give]
+    /// Precision of the vectors: f64, dd, td, qd or mp followed by bits, as mp424; several,
+    /// separated by commas, are compared [default: dd, or what --moduli give]
     #[arg(long, value_name = "PRECISION,…", value_delimiter = ',')]
     precision: Vec<Precision>,
 
-    /// How numbers of mp precisions lie in memory: positional (words of 64 bits), or rns (residues modulo numbers without
-    /// common divisors, as MPRES-BLAS has them; every product and every sum is rounded by itself, as --arithmetic ieee does)
+    /// How numbers of mp precisions lie in memory: positional (words of 64 bits), or rns (residues
+    /// modulo numbers without common divisors, as MPRES-BLAS has them; every product and every sum
+    /// is rounded by itself, as --arithmetic ieee does)
     #[arg(long, value_name = "positional|rns", default_value = "positional", value_parser = storage)]
     storage: StorageName,
 
-    /// Moduli of one's own for --storage rns: odd numbers below 2^31 without common divisors; they give half the bits of
-    /// their product, less one [default: a predefined set for the precision]
+    /// Moduli of one's own for --storage rns: odd numbers below 2^31 without common divisors; they
+    /// give half the bits of their product, less one [default: a predefined set for the precision]
     #[arg(long, value_name = "M,M,…", value_delimiter = ',')]
     moduli: Vec<u32>,
 
-    /// Values of the matrix: short (each decimal rounded to f64), or full (rounded to the precision of the vectors)
+    /// Values of the matrix: short (each decimal rounded to f64), or full (rounded to the precision
+    /// of the vectors)
     #[arg(long, value_name = "short|full", default_value = "short", value_parser = short_or_full)]
     pub(super) values: Width,
 
-    /// What makes it converge faster: none, jacobi, block-jacobi:16 (blocks of 16 rows, say), or ic0 (incomplete Cholesky)
+    /// What makes it converge faster: none, jacobi, block-jacobi:16 (blocks of 16 rows, say), or
+    /// ic0 (incomplete Cholesky)
     #[arg(long, value_name = "NAME", default_value = "none")]
     pub(super) preconditioner: Preconditioning,
 
@@ -78,8 +85,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FORMAT", default_value = "csr")]
     pub(super) format: SparseFormat,
 
-    /// Sums at mp precisions: delayed rounds a sum of products once, ieee every product and every addition, as programs in
-    /// MPFR do
+    /// Sums at mp precisions: delayed rounds a sum of products once, ieee every product and every
+    /// addition, as programs in MPFR do
     #[arg(long, value_name = "ARITHMETIC", default_value = "delayed")]
     pub(super) arithmetic: Arithmetic,
 
@@ -91,7 +98,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "R", conflicts_with = "rtol", allow_negative_numbers = true, value_parser = tolerance)]
     pub(super) atol: Option<f64>,
 
-    /// Which residual stops: recursive, the one that the iteration updates, or true, b − A · x; with --refine always true
+    /// Which residual stops: recursive, the one that the iteration updates, or true, b − A · x;
+    /// with --refine always true
     #[arg(long, value_name = "recursive|true", default_value = "recursive", value_parser = residual, conflicts_with = "refine")]
     pub(super) residual: Residual,
 

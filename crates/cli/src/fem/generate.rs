@@ -13,13 +13,15 @@ use crate::input::display_name;
 use crate::names::{Contents, Names};
 use crate::output::{Output, Summary, print_json};
 
-/// Write a deck of any size: a bar with a wave, a cantilever that swings, a box under pressure, a cylinder that hits a wall
+/// Write a deck of any size: a bar with a wave, a cantilever that swings, a box under pressure, a
+/// cylinder that hits a wall
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// What
     shape: Shape,
 
-    /// Elements along each axis; of a cylinder across its core, across the ring around it, and along it
+    /// Elements along each axis; of a cylinder across its core, across the ring around it, and
+    /// along it
     #[arg(long, value_name = "N", num_args = 3, required = true, value_parser = clap::value_parser!(u32).range(1..=4096))]
     elements: Vec<u32>,
 

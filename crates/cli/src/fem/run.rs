@@ -25,8 +25,9 @@ use crate::progress::Progress;
 
 /// Compute what a deck describes
 ///
-/// The deck is an input file of Abaqus (.inp), or TOML that names a mesh of Gmsh. The folder gets fields.pvd with its .vtu files for ParaView, history.csv and history.svg with
-/// energies and probes, end.png, and a checkpoint, from which --resume goes on.
+/// The deck is an input file of Abaqus (.inp), or TOML that names a mesh of Gmsh. The folder gets
+/// fields.pvd with its .vtu files for ParaView, history.csv and history.svg with energies and
+/// probes, end.png, and a checkpoint, from which --resume goes on.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The deck
@@ -37,7 +38,8 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FOLDER")]
     output: PathBuf,
 
-    /// Go on from the checkpoint in the folder, to the same bits as without the interruption; deck, precision and --resync are those of before
+    /// Go on from the checkpoint in the folder, to the same bits as without the interruption; deck,
+    /// precision and --resync are those of before
     #[arg(long)]
     resume: bool,
 
@@ -65,7 +67,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FIELD", default_value = "mises")]
     field: Coloured,
 
-    /// From where end.png shows the mesh: front, back, right, left, top, bottom, isometric, or a direction such as -1,0.5,-1 [default: isometric, plane meshes from the front]
+    /// From where end.png shows the mesh: front, back, right, left, top, bottom, isometric, or a
+    /// direction such as -1,0.5,-1 [default: isometric, plane meshes from the front]
     #[arg(long, value_name = "DIRECTION", allow_hyphen_values = true)]
     view: Option<Direction>,
 

@@ -30,7 +30,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "BOOK.csv")]
     book: PathBuf,
 
-    /// The contract, by the line of the book on which its row begins; the column names are line 1 [default: the first]
+    /// The contract, by the line of the book on which its row begins; the column names are line 1
+    /// [default: the first]
     #[arg(long, value_name = "LINE")]
     row: Option<u64>,
 

@@ -18,10 +18,14 @@ use crate::output::{Output, Summary, print_json, time_text};
 
 /// Price the contracts of a book, with their sensitivities
 ///
-/// The book is CSV with the columns type (call, put), exercise (european, american, bermudan:0.25;0.5), spot, strike, rate, dividend (a continuous yield), volatility, maturity (in years),
-/// barrier (down-out:90, up-in:130@0.25;0.5), rebate and dividends (0.5:2.0;0.75:1%). Rates, yields and volatilities may be pieces with the time until which each holds (0.25:0.02;1:0.03).
-/// A volatility may be surface:FILE, a CSV file relative to the folder of the book: a cell that is ignored and prices of the underlying, then rows of a time and a volatility for each price, prices and times increasing.
-/// A row with an error is named, and does not stop the others. Theta is per year.
+/// The book is CSV with the columns type (call, put), exercise (european, american,
+/// bermudan:0.25;0.5), spot, strike, rate, dividend (a continuous yield), volatility, maturity (in
+/// years), barrier (down-out:90, up-in:130@0.25;0.5), rebate and dividends (0.5:2.0;0.75:1%).
+/// Rates, yields and volatilities may be pieces with the time until which each holds
+/// (0.25:0.02;1:0.03). A volatility may be surface:FILE, a CSV file relative to the folder of the
+/// book: a cell that is ignored and prices of the underlying, then rows of a time and a volatility
+/// for each price, prices and times increasing. A row with an error is named, and does not stop the
+/// others. Theta is per year.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The book; `-` is standard input
@@ -31,7 +35,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     exactness: Exactness,
 
-    /// Vega and rho as well, per 1 (100 %) of the volatility and of the rate, for which every contract is priced in eight other markets
+    /// Vega and rho as well, per 1 (100 %) of the volatility and of the rate, for which every
+    /// contract is priced in eight other markets
     #[arg(long)]
     sensitivities: bool,
 
@@ -39,11 +44,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: Precision,
 
-    /// Write the prices to FILE, which appears complete or not at all [default: standard output, without --json]
+    /// Write the prices to FILE, which appears complete or not at all [default: standard output,
+    /// without --json]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Write the boundaries of American exercise to FILE, CSV of row, time (in years from today, from maturity to today) and the price of the underlying at which the contract is exercised, exact to two nodes of the grid
+    /// Write the boundaries of American exercise to FILE, CSV of row, time (in years from today,
+    /// from maturity to today) and the price of the underlying at which the contract is exercised,
+    /// exact to two nodes of the grid
     #[arg(long, value_name = "FILE")]
     boundary: Option<PathBuf>,
 

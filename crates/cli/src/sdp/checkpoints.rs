@@ -38,7 +38,8 @@ impl<'a> Checkpoints<'a> {
         }
     }
 
-    /// Keeps the point if it is time to, or if it is the last one of the run; says whether the run goes on.
+    /// Keeps the point if it is time to, or if it is the last one of the run; says whether the run
+    /// goes on.
     pub(super) fn observe(&mut self, row: &Row, most: u64, fetch: FetchPoint<'_>) -> bool {
         let goes_on = !interruption::noted();
         let is_due = row.number > 0 && self.last.elapsed().as_secs_f64() >= self.every;

@@ -58,7 +58,8 @@ impl Files {
         [&self.result, &self.x, &self.primal, &self.dual, &self.plot]
     }
 
-    /// Writes what was asked for of a result, each file whatever becomes of the others; what failed.
+    /// Writes what was asked for of a result, each file whatever becomes of the others; what
+    /// failed.
     pub(super) fn write(&self, name: &str, report: &Report, point: &AnyPoint) -> Vec<Failure> {
         let comment = comment(&report.precision);
         let matrix =
@@ -177,7 +178,8 @@ pub(super) fn start(arguments: &Arguments, problem: &Problem) -> Result<Option<S
     }
 }
 
-/// A point in one of the formats that there are: a checkpoint is known by how it begins, others are by their names.
+/// A point in one of the formats that there are: a checkpoint is known by how it begins, others are
+/// by their names.
 fn point(arguments: &Arguments, path: &Path, problem: &Problem) -> Result<AnyPoint, Failure> {
     // Points for a precision that is not known yet keep the digits that files have as a rule.
     let precision = match arguments.precision {

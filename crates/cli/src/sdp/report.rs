@@ -23,7 +23,8 @@ struct Json {
     feasibility_primal: f64,
     feasibility_dual: f64,
     dimacs_errors: [f64; 6],
-    /// What least eigenvalues of feasible `X` and `Y` near the optimum do not exceed, where that is known, and the mean ones of the point.
+    /// What least eigenvalues of feasible `X` and `Y` near the optimum do not exceed, where that is
+    /// known, and the mean ones of the point.
     least_eigenvalues: [f64; 2],
     mean_eigenvalues: [f64; 2],
     /// The problem of little or no interior, where that is why no optimum was found.
@@ -41,7 +42,8 @@ struct Json {
     certificate: Option<JsonCertificate>,
 }
 
-/// What is known of a problem of which it was seen before anything was computed that it is infeasible.
+/// What is known of a problem of which it was seen before anything was computed that it is
+/// infeasible.
 #[derive(Serialize)]
 struct JsonSeen {
     phase: &'static str,
@@ -123,7 +125,8 @@ fn meaning(phase: Phase) -> &'static str {
     }
 }
 
-/// The problem of little or no interior, where that is why a run found no optimum, and the least eigenvalues of its points, over the mean one.
+/// The problem of little or no interior, where that is why a run found no optimum, and the least
+/// eigenvalues of its points, over the mean one.
 fn little_interior(report: &Report) -> Option<(Side, f64)> {
     report.interior.little().filter(|_| report.end == End::Exhausted)
 }
@@ -193,7 +196,8 @@ pub(super) fn seen(
     Output::print_summary_beside(files.all(), &summary)
 }
 
-/// Prints what was found; fails where that is no optimum and no certificate that there is none, and where something else failed beside.
+/// Prints what was found; fails where that is no optimum and no certificate that there is none, and
+/// where something else failed beside.
 pub(super) fn report(
     arguments: &Arguments,
     problem: &Problem,

@@ -13,10 +13,10 @@ use crate::output::Output;
 
 /// Solve A · X = B, and say how good the solution is
 ///
-/// Where A has more rows than columns, X minimises the 2-norm of B − A · X; where it has fewer, X is the shortest solution.
-/// The residual is computed in higher precision. The number of correct digits is estimated from it and from an
-/// estimate of the condition number. With --digits it is proved instead, decimals are taken as written, and the precision
-/// is what that takes.
+/// Where A has more rows than columns, X minimises the 2-norm of B − A · X; where it has fewer, X
+/// is the shortest solution. The residual is computed in higher precision. The number of correct
+/// digits is estimated from it and from an estimate of the condition number. With --digits it is
+/// proved instead, decimals are taken as written, and the precision is what that takes.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix of the system; `-` is standard input
@@ -27,7 +27,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "B", conflicts_with = "rhs")]
     b: Option<PathBuf>,
 
-    /// The right-hand sides: a file, or `ones` for B = A · ones, whose solution is known to be all ones
+    /// The right-hand sides: a file, or `ones` for B = A · ones, whose solution is known to be all
+    /// ones
     #[arg(long, value_name = "ones|FILE", default_value = "ones")]
     rhs: Rhs,
 
@@ -39,7 +40,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     pub(super) precision: Precision,
 
-    /// Prove that every entry of X has so many correct decimal digits, with whatever precision that takes
+    /// Prove that every entry of X has so many correct decimal digits, with whatever precision that
+    /// takes
     #[arg(long, value_name = "D", conflicts_with_all = ["precision", "method", "arithmetic", "engine", "accuracy", "workspace"])]
     pub(crate) digits: Option<u32>,
 

@@ -123,7 +123,8 @@ fn what_has_no_solution_is_refused() {
     let ran = nonius(limited.into_iter().chain(["--json"]));
     let known: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert!(known["numerical_rank"] == 1 && known["rank"].is_null(), "{known}");
-    // Entries and pivots are at most 2: 5u times each pivot, as much for the rounding of what is given, and as much again for what is left (`NumericalRank`).
+    // Entries and pivots are at most 2: 5u times each pivot, as much for the rounding of what is
+    // given, and as much again for what is left (`NumericalRank`).
     let most = 64.0 * 2.0_f64.powi(-512);
     assert!((0.0..most).contains(&known["rank_tolerance"].as_f64().unwrap()), "{known}");
     assert!(known["bits_needed"].as_u64().unwrap() > 512, "{known}");

@@ -12,7 +12,8 @@ fn text() {
     assert_eq!(nonius(["info", "--quiet"]).success(), "");
 }
 
-/// Without a GPU, asking for one is an error of one sentence; with GPUs, one more than there are is.
+/// Without a GPU, asking for one is an error of one sentence; with GPUs, one more than there are
+/// is.
 #[test]
 fn a_gpu_that_is_not_there() {
     let report = nonius(["info", "--json"]).json();

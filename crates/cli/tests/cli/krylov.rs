@@ -66,7 +66,8 @@ fn methods_for_every_matrix() {
         assert_eq!(json["restart"].to_string(), restart);
         json["iterations"].as_u64().unwrap()
     };
-    // One cycle needs no more iterations than there are unknowns; of several, longer ones are not always better.
+    // One cycle needs no more iterations than there are unknowns; of several, longer ones are not
+    // always better.
     let whole = count("100");
     assert!(whole <= 60 && ["1", "5", "20"].into_iter().all(|restart| count(restart) > whole));
 }
@@ -107,7 +108,8 @@ fn indefinite_matrices_by_minimal_residuals() {
     assert!(said.contains("r̂·v is 0e0 in iteration 1"), "{said}");
     let said = nonius(["cg", &a, "--method", "minres", "--preconditioner", "jacobi"]).failure(1);
     assert!(said.contains("v·M⁻¹v is 0e0 in iteration 1"), "{said}");
-    // Where conjugate gradients do as well, the norm that they do not minimise takes no fewer iterations.
+    // Where conjugate gradients do as well, the norm that they do not minimise takes no fewer
+    // iterations.
     let path = data("bcsstk01.mtx.xz");
     let count = |method: &str| {
         let json =

@@ -115,7 +115,8 @@ fn rows_are_named_by_their_lines() {
     plot("6").success();
 }
 
-/// Files of volatilities are found beside the book, or in the current folder where it comes by standard input.
+/// Files of volatilities are found beside the book, or in the current folder where it comes by
+/// standard input.
 #[test]
 fn volatilities_from_files() {
     let folder = Folder::new();
@@ -142,7 +143,8 @@ fn volatilities_from_files() {
     assert!(report.contains("flat.csv, row 2: 2 cells where there are 3 columns"), "{report}");
 }
 
-/// An American put is exercised below the strike: at less the longer it has to go, but for the distance of nodes.
+/// An American put is exercised below the strike: at less the longer it has to go, but for the
+/// distance of nodes.
 #[test]
 fn boundaries_of_exercise() {
     let folder = Folder::new();

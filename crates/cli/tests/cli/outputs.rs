@@ -1,4 +1,5 @@
-//! Outputs of every command: which names are refused, what goes to standard output, and what becomes of failures.
+//! Outputs of every command: which names are refused, what goes to standard output, and what
+//! becomes of failures.
 
 use std::fs::{self, File};
 use std::process::{Command, Stdio};
@@ -458,7 +459,8 @@ fn sizes_are_compared_with_the_memory_before_it_is_taken() {
     let array = folder.file("array.mtx", array);
     assert_eq!(nonius(["convert", &array]).code, 2);
 
-    // Small factors of a product that is large, and a system with many unknowns and right-hand sides.
+    // Small factors of a product that is large, and a system with many unknowns and right-hand
+    // sides.
     let tall = folder.file("tall.mtx", &format!("{general}10000000 1 1\n1 1 1\n"));
     let wide = folder.file("wide.mtx", &format!("{general}1 10000000 1\n1 1 1\n"));
     let refused = nonius(["matmul", &tall, &wide, "--precision", "f64"]).failure(2);

@@ -173,7 +173,8 @@ fn what_is_not_proved_is_said() {
     assert!(nonius(["sdp", &problem, "--json"]).json()["certificate"].is_null());
 }
 
-/// `min x₁ + x₂` where `x₁·x₂ ≥ 1` and `3·x₁ + 7·x₂ = 10`, which has the optimum 2; no number but those of the equality has a quotient by 3 or 7 that is finite.
+/// `min x₁ + x₂` where `x₁·x₂ ≥ 1` and `3·x₁ + 7·x₂ = 10`, which has the optimum 2; no number but
+/// those of the equality has a quotient by 3 or 7 that is finite.
 const EQUALITY: &str = "2\n2\n2 -2\n1 1\n0 1 1 2 -1\n1 1 1 1 1\n2 1 2 2 1\n\
                         1 2 1 1 3\n2 2 1 1 7\n0 2 1 1 10\n1 2 2 2 -3\n2 2 2 2 -7\n0 2 2 2 -10.0\n";
 

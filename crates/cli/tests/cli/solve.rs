@@ -11,8 +11,8 @@ fn a_structural_matrix_in_qd() {
     assert_eq!(report["method"], "cholesky");
     assert_eq!((number("rows"), number("right_hand_sides")), (48.0, 1.0));
     assert!(number("seconds") > 0.0 && number("gflops") > 0.0);
-    // Higham, Accuracy and Stability of Numerical Algorithms, theorem 10.4: the backward error of Cholesky is at most
-    // about 3n·n·u in norm; in practice it is a small multiple of u.
+    // Higham, Accuracy and Stability of Numerical Algorithms, theorem 10.4: the backward error of
+    // Cholesky is at most about 3n·n·u in norm; in practice it is a small multiple of u.
     let u = Qd::UNIT_ROUNDOFF;
     assert!(number("relative_residual") <= 3.0 * 48.0 * 48.0 * u);
     // The condition number in the 2-norm is 8.8e5; in the 1-norm it is at most 48 times that.

@@ -38,7 +38,8 @@ fn read(path: &str) -> (String, Vec<f64>) {
     (header, numbers.map(|x| f64::from_le_bytes(x.try_into().unwrap())).collect())
 }
 
-/// Writes the four arrays: of two systems of three equations with the solutions (1, 1, 1) and (1, 2, 3).
+/// Writes the four arrays: of two systems of three equations with the solutions (1, 1, 1) and (1,
+/// 2, 3).
 pub(crate) fn systems(folder: &Folder, fortran: bool) -> [String; 4] {
     let arrays = [
         ("lower.npy", [9.0, 1.0, 1.0, 9.0, -1.0, -1.0]),

@@ -1,7 +1,9 @@
-// Integers from numbers, residues from integers, numbers from integers (crates/num/src/rns, which has method and bounds).
+// Integers from numbers, residues from integers, numbers from integers (crates/num/src/rns, which
+// has method and bounds).
 //
-// All integers here are exact, so that any way to compute them gives the bits of nonius-num. Sums of bytes times weights are
-// started from the bits of a float: 1.5·2^23 + x for a sum x below 2^22 in magnitude, which costs no conversion.
+// All integers here are exact, so that any way to compute them gives the bits of nonius-num. Sums
+// of bytes times weights are started from the bits of a float: 1.5·2^23 + x for a sum x below 2^22
+// in magnitude, which costs no conversion.
 
 #pragma once
 
@@ -16,8 +18,8 @@ constexpr float FLOAT_ANCHOR = 12582912.0f;
 
 DEVICE double power(int e) { return __longlong_as_double((1023ll + e) << 52); }
 
-// The integer Σ rint(limb) in two's complement, for limbs in normal form whose sum is below 2^(32·W − 2) in magnitude; 2^(32·W − 1)
-// is added, so that all words are digits to base 2^32.
+// The integer Σ rint(limb) in two's complement, for limbs in normal form whose sum is below 2^(32·W
+// − 2) in magnitude; 2^(32·W − 1) is added, so that all words are digits to base 2^32.
 template <int W, int N> DEVICE void offset_words(MultiFloat<N> rest, unsigned (&words)[W]) {
     double digits[W];
 #pragma unroll
@@ -45,26 +47,29 @@ template <int W, int N> DEVICE void offset_words(MultiFloat<N> rest, unsigned (&
     words[W - 1] ^= 0x80000000u;
 }
 
-// A residue modulo m as a signed byte: the lowest byte of the result. `sum` is started from FLOAT_ANCHOR_BITS + o, where m divides
-// FLOAT_ANCHOR + o, so that its float is congruent to what was added; 1/m is rounded to nearest.
+// A residue modulo m as a signed byte: the lowest byte of the result. `sum` is started from
+// FLOAT_ANCHOR_BITS + o, where m divides FLOAT_ANCHOR + o, so that its float is congruent to what
+// was added; 1/m is rounded to nearest.
 //
-// The quotient is off by less than (2^24·2^-24)/m before it is rounded, so that the residue is below m/2 + 1: it fits for m <= 253. For 255
-// the float 1/m is too large, which leaves −128 to 127. For 256 any quotient will do.
+// The quotient is off by less than (2^24·2^-24)/m before it is rounded, so that the residue is
+// below m/2 + 1: it fits for m <= 253. For 255 the float 1/m is too large, which leaves −128
+// to 127. For 256 any quotient will do.
 DEVICE int residue_byte(int sum, float reciprocal, int minus_modulus) {
     const float quotient = __fmaf_rn(__int_as_float(sum), reciprocal, FLOAT_ANCHOR);
     // The anchor's bits, and the number itself, are multiples of 2^22.
     return sum + __float_as_int(quotient) * minus_modulus;
 }
 
-// A residue modulo m, up to a rounding of its quotient, of low + 128·high: in the lowest 16 bits of the result. Both sums are
-// started from FLOAT_ANCHOR_BITS.
+// A residue modulo m, up to a rounding of its quotient, of low + 128·high: in the lowest 16 bits of
+// the result. Both sums are started from FLOAT_ANCHOR_BITS.
 DEVICE int residue_pair(int low, int high, float reciprocal, int minus_modulus) {
     const float x = __fsub_rn(__int_as_float(low), FLOAT_ANCHOR), y = __fsub_rn(__int_as_float(high), FLOAT_ANCHOR);
     const float quotient = __fmaf_rn(__fmaf_rn(y, 128.0f, x), reciprocal, FLOAT_ANCHOR);
     return low + (high << 7) + __float_as_int(quotient) * minus_modulus;
 }
 
-// A residue modulo m of x + y: at most m/2 in magnitude, where neither x nor y is beyond m/2 by more than one.
+// A residue modulo m of x + y: at most m/2 in magnitude, where neither x nor y is beyond m/2 by
+// more than one.
 DEVICE int balanced_sum(int x, int y, int modulus) {
     const int sum = x + y;
     return 2 * sum > modulus ? sum - modulus : 2 * sum < -modulus ? sum + modulus : sum;
@@ -81,7 +86,8 @@ DEVICE Digits two_digits(int residue) {
     return {low, high, low + high};
 }
 
-// Balanced digits to base 2^48 of Σ values[i]·2^(48·i), as integers in doubles; what goes beyond the last is zero.
+// Balanced digits to base 2^48 of Σ values[i]·2^(48·i), as integers in doubles; what goes beyond
+// the last is zero.
 template <int D> DEVICE void balanced_digits(const long long (&values)[D], Lane (&digits)[D]) {
     long long carry = 0;
 #pragma unroll
@@ -94,7 +100,8 @@ template <int D> DEVICE void balanced_digits(const long long (&values)[D], Lane 
     }
 }
 
-// The multiple of the product of all moduli that lies nearest to Σ values[i]·2^(48·i); `inverse` is one over the product.
+// The multiple of the product of all moduli that lies nearest to Σ values[i]·2^(48·i); `inverse` is
+// one over the product.
 template <int D> DEVICE int nearest_multiple(const long long (&values)[D], double inverse) {
     Lane sum = (double)values[D - 1];
 #pragma unroll

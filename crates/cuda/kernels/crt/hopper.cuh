@@ -1,10 +1,12 @@
-// What GPUs of compute capability 9.0 have beyond others: copies of boxes of matrices, barriers that count bytes, clusters of blocks that
-// share memory, and products of matrices by the warps of a group.
+// What GPUs of compute capability 9.0 have beyond others: copies of boxes of matrices, barriers
+// that count bytes, clusters of blocks that share memory, and products of matrices by the warps of
+// a group.
 #pragma once
 
 #include "dense/copy.cuh"
 
-// A matrix of three dimensions and the box of it that is copied at a time, as the driver encodes it.
+// A matrix of three dimensions and the box of it that is copied at a time, as the driver encodes
+// it.
 struct __align__(64) TensorMap {
     unsigned long long words[16];
 };
@@ -27,7 +29,8 @@ struct Barrier {
         asm volatile("{ .reg .pred done; again: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1; @!done bra again; }" ::"r"(address()), "r"(parity) : "memory");
     }
 
-    // Arrives at the same barrier of a block of the cluster, with what the thread has read so far; nothing it wrote is handed over.
+    // Arrives at the same barrier of a block of the cluster, with what the thread has read so far;
+    // nothing it wrote is handed over.
     DEVICE void arrive_at(unsigned block) {
         asm volatile("{ .reg .b32 there; mapa.shared::cluster.u32 there, %0, %1; mbarrier.arrive.shared::cluster.b64 _, [there]; }" ::"r"(address()), "r"(block) : "memory");
     }
@@ -59,7 +62,8 @@ DEVICE void copy_box_to(unsigned to, const TensorMap &from, Barrier &barrier, in
 template <int COUNT> DEVICE void give_up_registers() { asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(COUNT)); }
 template <int COUNT> DEVICE void take_registers() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(COUNT)); }
 
-// What describes lines of 128 bytes in shared memory, of which groups of 8 lie one after the other, as copied with the swizzle of 128 bytes.
+// What describes lines of 128 bytes in shared memory, of which groups of 8 lie one after the other,
+// as copied with the swizzle of 128 bytes.
 DEVICE unsigned long long lines_at(unsigned address) { return (address >> 4 & 0x3fff) | 1ull << 16 | 64ull << 32 | 1ull << 62; }
 
 // Bytes from one step of `multiply_lines` to the next, as descriptions count them.
@@ -70,8 +74,9 @@ DEVICE void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" 
 // Waits until at most `PENDING` committed groups are under way.
 template <int PENDING> DEVICE void wait_for_products() { asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory"); }
 
-// Begins sums ← a·bᵀ, or sums += a·bᵀ, of 64 lines a and 256 lines b of 32 signed bytes. Thread 4·g + t of warp w of the group has the sums
-// of line 16·w + g + 8·h of a and line 8·j + 2·t + i of b in sums[4·j + 2·h + i].
+// Begins sums ← a·bᵀ, or sums += a·bᵀ, of 64 lines a and 256 lines b of 32 signed bytes. Thread
+// 4·g + t of warp w of the group has the sums of line 16·w + g + 8·h of a and line 8·j + 2·t + i of
+// b in sums[4·j + 2·h + i].
 DEVICE void multiply_lines(int (&sums)[128], unsigned long long a, unsigned long long b, bool add) {
     asm volatile(
         "{ .reg .pred add; setp.ne.b32 add, %130, 0; wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8 {"

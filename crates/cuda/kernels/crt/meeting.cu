@@ -1,6 +1,7 @@
-// The least entry of |op(A)||op(B)| beside the largest entries of the lines of both: what tells how many bits a product by residues takes where profiles say
-// too little (nonius-linalg's `cpu/gemm/crt/profile.rs`, whose numbers these are). Entries become their shares of these largest ones, first limbs alone;
-// the direct engine multiplies them.
+// The least entry of |op(A)||op(B)| beside the largest entries of the lines of both: what tells how
+// many bits a product by residues takes where profiles say too little (nonius-linalg's
+// `cpu/gemm/crt/profile.rs`, whose numbers these are). Entries become their shares of these largest
+// ones, first limbs alone; the direct engine multiplies them.
 
 #include "mp/mp.cuh"
 #include "num/scale.cuh"

@@ -4,8 +4,9 @@
 
 #include "num/lane.cuh"
 
-// start + a·b for 16 × 16 unsigned bytes a and 16 × 8 signed bytes b. Of a warp's thread 4·g + t, a has the bytes 4·t to 4·t + 3 of
-// rows g and g + 8, b those of column g, and the sums are those of columns 2·t and 2·t + 1, of row g, then of row g + 8.
+// start + a·b for 16 × 16 unsigned bytes a and 16 × 8 signed bytes b. Of a warp's thread 4·g + t, a
+// has the bytes 4·t to 4·t + 3 of rows g and g + 8, b those of column g, and the sums are those of
+// columns 2·t and 2·t + 1, of row g, then of row g + 8.
 DEVICE void multiply_unsigned(int (&sums)[4], unsigned a0, unsigned a1, unsigned b, const int (&start)[4]) {
     asm("mma.sync.aligned.m16n8k16.row.col.s32.u8.s8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%7, %8, %9, %10};"
         : "=r"(sums[0]), "=r"(sums[1]), "=r"(sums[2]), "=r"(sums[3])

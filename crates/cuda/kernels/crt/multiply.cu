@@ -1,8 +1,9 @@
 // Products of planes of bytes and the residues of their sums, on GPUs of compute capability 9.0.
 //
-// A block multiplies 128 lines of one operand by 256 of the other, 128 bytes of them at a time. One warp copies them to shared memory, some
-// stages ahead; two groups of four warps multiply, 64 lines each. Two blocks of a cluster have the same 256 lines: each copies half of
-// them to both. Blocks stay and take tile after tile, so that copies of the next go on while residues are made.
+// A block multiplies 128 lines of one operand by 256 of the other, 128 bytes of them at a time. One
+// warp copies them to shared memory, some stages ahead; two groups of four warps multiply, 64 lines
+// each. Two blocks of a cluster have the same 256 lines: each copies half of them to both. Blocks
+// stay and take tile after tile, so that copies of the next go on while residues are made.
 
 #include "crt/sums.cuh"
 #include "crt/hopper.cuh"
@@ -12,7 +13,8 @@
 constexpr int COLUMNS = 128, ROWS = 256, DEPTH = 128;
 constexpr int BLOCKS = MULTIPLY_CLUSTER, STAGES = MULTIPLY_STAGES;
 constexpr unsigned COLUMN_BYTES = COLUMNS * DEPTH, STAGE_BYTES = (COLUMNS + ROWS) * DEPTH;
-// Tiles of a column side by side that are computed before the next column's: what they read is in the cache.
+// Tiles of a column side by side that are computed before the next column's: what they read is in
+// the cache.
 constexpr int TOGETHER = 8;
 
 struct Tile {
@@ -63,7 +65,8 @@ DEVICE void copy_lines(const Multiply &p, Ring &ring, unsigned memory, unsigned 
     for (int s = 0; s < STAGES; s++, turn.next()) ring.empty[turn.stage].wait(turn.parity ^ 1);
 }
 
-// Threads that share four lines exchange what they have: thread t has word i of line t from thread i.
+// Threads that share four lines exchange what they have: thread t has word i of line t from thread
+// i.
 DEVICE void transpose(unsigned (&words)[4]) {
     const int t = threadIdx.x % 4;
     unsigned low[2], high[2];

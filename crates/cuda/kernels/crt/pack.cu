@@ -1,8 +1,9 @@
 // Planes of residues of the rows of op(A), or of the columns of op(B): of lines of k entries.
 //
-// Entries become integers of WORDS words, by one thread each. The residues are a product of matrices: the bytes of the integers by
-// the residues of the powers of 2^8, on tensor cores; what is left is their reduction. A modulus up to 256 has one column of
-// weights and one plane, a larger one two columns (digits to base 128) and three planes (both digits and their sum).
+// Entries become integers of WORDS words, by one thread each. The residues are a product of
+// matrices: the bytes of the integers by the residues of the powers of 2^8, on tensor cores; what
+// is left is their reduction. A modulus up to 256 has one column of weights and one plane, a larger
+// one two columns (digits to base 128) and three planes (both digits and their sum).
 
 #include "crt/pack.cuh"
 
@@ -96,7 +97,8 @@ template <bool SMALL> DEVICE void make_residues(const Pack &p, int tile, const u
 }
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32, PACK_BLOCKS) pack(const __grid_constant__ Pack p) {
-    // First the integers, WARPS · 16 · 8 · CHAINS pieces of 16 bytes, then two stages that take turns.
+    // First the integers, WARPS · 16 · 8 · CHAINS pieces of 16 bytes, then two stages that take
+    // turns.
     extern __shared__ uint4 shared[];
     Stage *stages = (Stage *)shared;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;

@@ -7,7 +7,8 @@
 #include "mp/mp.cuh"
 #include "arguments.cuh"
 
-// Where the numbers of a thread are: four of a warp's 8 × 16 entries. Neighbours in a warp read neighbours in memory.
+// Where the numbers of a thread are: four of a warp's 8 × 16 entries. Neighbours in a warp read
+// neighbours in memory.
 struct Places {
     static DEVICE int line(const Pack &p, int e) {
         const int lane = threadIdx.x % 32;
@@ -48,7 +49,8 @@ struct Numbers : Places {
 
 #endif
 
-// What planes have of an entry: residues modulo two small moduli, or the digits of one modulo a large one and their sum.
+// What planes have of an entry: residues modulo two small moduli, or the digits of one modulo a
+// large one and their sum.
 template <bool SMALL> struct PlaneBytes {
     static constexpr int PLANES = SMALL ? 2 : 3;
     int byte[PLANES];

@@ -1,7 +1,8 @@
 // Planes of residues as `crt/pack.cu` makes them, of integers of any length.
 //
-// A warp is a block and has 8 lines × 16 entries. Their integers stay in shared memory, from where they are read for each tile of columns. Sums of
-// more than 64 bytes of an integer would leave the range of the anchor: sums go on from residues of what there is.
+// A warp is a block and has 8 lines × 16 entries. Their integers stay in shared memory, from where
+// they are read for each tile of columns. Sums of more than 64 bytes of an integer would leave the
+// range of the anchor: sums go on from residues of what there is.
 
 #include "crt/pack.cuh"
 
@@ -31,7 +32,8 @@ template <bool SMALL> DEVICE void start_again(int &low, int &high, const int4 &l
     }
 }
 
-// Residues of the entries of a line for a tile of columns, to planes from `plane` on, of which there are some.
+// Residues of the entries of a line for a tile of columns, to planes from `plane` on, of which
+// there are some.
 template <bool SMALL> DEVICE void make_residues(const Pack &p, int tile, const uint4 *words, signed char *to, int plane, int planes) {
     const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
     const int4 left = __ldg(p.columns + tile * 8 + 2 * t), right = __ldg(p.columns + tile * 8 + 2 * t + 1);

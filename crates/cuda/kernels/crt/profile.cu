@@ -1,7 +1,8 @@
-// What the error bound of products by residues needs to know of the lines of both operands (nonius-linalg's `Profile`), of first limbs
-// alone, and whether it tells that the fewest bits do.
+// What the error bound of products by residues needs to know of the lines of both operands
+// (nonius-linalg's `Profile`), of first limbs alone, and whether it tells that the fewest bits do.
 //
-// Everything is a maximum, a minimum or a sum of integers, so that the order of threads does not matter.
+// Everything is a maximum, a minimum or a sum of integers, so that the order of threads does not
+// matter.
 
 #include "mp/mp.cuh"
 #include "num/scale.cuh"
@@ -100,8 +101,9 @@ struct Measure {
 
 #endif
 
-// Goes through a block's entries; neighbours in a warp read neighbours in memory. For each line of the block that a thread meets,
-// begin(line), visit(x) for entries, then end(line, whether the whole warp has this line).
+// Goes through a block's entries; neighbours in a warp read neighbours in memory. For each line of
+// the block that a thread meets, begin(line), visit(x) for entries, then end(line, whether the
+// whole warp has this line).
 template <class Begin, class Visit, class End> DEVICE void for_each_entry(const Operand &p, Begin begin, Visit visit, End end) {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const long long first = (long long)blockIdx.x * LINES, start = (long long)blockIdx.y * p.chunk;

@@ -1,8 +1,9 @@
 // C ← α·op(A)·op(B) + β·C, from residues of the sums of products of residues.
 //
-// A warp computes 32 entries of a column at a time: a thread finishes one, and four threads share the work on the residues of four,
-// each with a quarter of the moduli. The integers are a product of matrices again, of residues by the bytes of
-// M/m, on tensor cores. While a warp computes, the residues of its next entries are on their way to shared memory.
+// A warp computes 32 entries of a column at a time: a thread finishes one, and four threads share
+// the work on the residues of four, each with a quarter of the moduli. The integers are a product
+// of matrices again, of residues by the bytes of M/m, on tensor cores. While a warp computes, the
+// residues of its next entries are on their way to shared memory.
 
 #include "crt/rebuild.cuh"
 
@@ -69,7 +70,8 @@ struct Place {
 // Words of 32 entries' residues of a plane: of a byte, and of a pair.
 constexpr int SMALL = 8, LARGE = 16;
 
-// Where a warp's residues are on their way: 16 planes for each step of small moduli, 24 for one of large ones.
+// Where a warp's residues are on their way: 16 planes for each step of small moduli, 24 for one of
+// large ones.
 struct Stage {
     unsigned *small, *large;
 
@@ -105,7 +107,8 @@ struct Stage {
         small_bytes(words, bytes);
     }
 
-    // Residues of four entries modulo large moduli of a step, each as two balanced digits to base 256.
+    // Residues of four entries modulo large moduli of a step, each as two balanced digits to
+    // base 256.
     DEVICE void large_residues(int step, unsigned (&bytes)[4]) const {
         const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
         uint2 pairs[2][3];

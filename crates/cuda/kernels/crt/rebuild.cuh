@@ -25,7 +25,8 @@ template <class Digits> DEVICE void store_rounded(const Rebuild &p, Digits &digi
 // The e of the unit 2^e of an entry's integer.
 DEVICE int unit_of(const Rebuild &p, int row, int column) { return p.row_exponents[row] + p.column_exponents[column] - 2 * p.bits; }
 
-// Bytes of residues as tensor cores take them: thread 4·g + t of a warp has those of entries 4·g to 4·g + 3 modulo a quarter of the moduli of a step.
+// Bytes of residues as tensor cores take them: thread 4·g + t of a warp has those of entries 4·g to
+// 4·g + 3 modulo a quarter of the moduli of a step.
 
 // From words of the residues of four entries modulo small moduli 4·s + t of a step.
 DEVICE void small_bytes(const unsigned (&words)[4], unsigned (&bytes)[4]) {
@@ -39,7 +40,8 @@ DEVICE void small_bytes(const unsigned (&words)[4], unsigned (&bytes)[4]) {
 // Two numbers of 16 bits, with 2^15 added, as two balanced digits to base 256 each.
 DEVICE unsigned two_digits(unsigned pair) { return __byte_perm(pair, pair + 0x00800080u, 0x7250) ^ 0x80008000u; }
 
-// From the residues of four entries modulo large moduli 4·s + t of a step, as two balanced digits to base 256 each: pairs[s][q] has what plane q counts for.
+// From the residues of four entries modulo large moduli 4·s + t of a step, as two balanced digits
+// to base 256 each: pairs[s][q] has what plane q counts for.
 DEVICE void large_bytes(const uint2 (&pairs)[2][3], unsigned (&bytes)[4]) {
     unsigned digits[2][2];
 #pragma unroll

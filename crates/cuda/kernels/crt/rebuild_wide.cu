@@ -1,7 +1,8 @@
 // C ← op(A)·op(B) as `crt/rebuild.cu` computes it, for integers of any length.
 //
-// A warp is a block and computes 32 entries of a column, of which a thread finishes one. Bytes of residues stay in shared memory and are multiplied for DIGITS digits
-// at a time; digits stay there too.
+// A warp is a block and computes 32 entries of a column, of which a thread finishes one. Bytes of
+// residues stay in shared memory and are multiplied for DIGITS digits at a time; digits stay there
+// too.
 
 #include "crt/rebuild.cuh"
 
@@ -9,10 +10,12 @@
 constexpr int DIGITS = 16, GROUPS = 3, TILES = 4 * GROUPS;
 // Numbers from one entry to the next where words change threads.
 constexpr int PITCH = 2 * 16 * GROUPS + 4;
-// The highest digits, by which a sum is compared with M, whose own highest one is not zero: 2^96 units, or more, are M.
+// The highest digits, by which a sum is compared with M, whose own highest one is not zero: 2^96
+// units, or more, are M.
 constexpr int HIGHEST = 3;
 
-// Bytes of the residues of four entries modulo small moduli of a step; `from` is where the first plane has those of the first of all entries.
+// Bytes of the residues of four entries modulo small moduli of a step; `from` is where the first
+// plane has those of the first of all entries.
 DEVICE void small_residues(const Rebuild &p, const unsigned char *from, int step, unsigned (&bytes)[4]) {
     const int g = threadIdx.x / 4, t = threadIdx.x % 4;
     unsigned words[4];
@@ -38,7 +41,8 @@ DEVICE void large_residues(const Rebuild &p, const unsigned char *from, int step
     large_bytes(pairs, bytes);
 }
 
-// The digits of a thread's entry from `first` on, as many as there are and at most DIGITS, with what the digits before carry; `exchange` is room for the words of a warp.
+// The digits of a thread's entry from `first` on, as many as there are and at most DIGITS, with
+// what the digits before carry; `exchange` is room for the words of a warp.
 DEVICE void multiply_digits(const Rebuild &p, const uint4 *residues, int first, int *exchange, const mp::InMemory &digits, long long &carry) {
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
     const int all_tiles = (p.digits + DIGITS - 1) / DIGITS * TILES;
@@ -54,7 +58,8 @@ DEVICE void multiply_digits(const Rebuild &p, const uint4 *residues, int first, 
             multiply_signed(sums[tile][1], a.z, a.w, b);
         }
     }
-    // Words, as sums of their lower and of their upper bytes, change from threads that share entries to the threads that have them.
+    // Words, as sums of their lower and of their upper bytes, change from threads that share
+    // entries to the threads that have them.
 #pragma unroll
     for (int e = 0; e < 4; e++)
 #pragma unroll

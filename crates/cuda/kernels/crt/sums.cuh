@@ -6,8 +6,9 @@
 
 namespace crt {
 
-// What sums of a plane are reduced by. Small moduli: `low` holds the weights of a sum's bytes and what their sum starts from. Large ones: `low`
-// and `high` do for the digits to base 128 of the residue, times what the plane counts for.
+// What sums of a plane are reduced by. Small moduli: `low` holds the weights of a sum's bytes and
+// what their sum starts from. Large ones: `low` and `high` do for the digits to base 128 of the
+// residue, times what the plane counts for.
 struct __align__(16) Modulus {
     int low_weights, low_start;
     float reciprocal;
@@ -20,8 +21,8 @@ DEVICE unsigned offset(int sum) { return (unsigned)sum ^ 0x80000000u; }
 // A residue in the lowest byte.
 DEVICE int small_residue(const Modulus &m, int sum) { return residue_byte(dot_bytes(offset(sum), m.low_weights, m.low_start), m.reciprocal, m.minus_modulus); }
 
-// A residue and the plane's bias in the lowest 16 bits. The sum of a modulus' three planes has a bias of 2^15: it is between
-// 2^15 − 3·2^13 − 3 and 2^15 + 3·2^13 + 3.
+// A residue and the plane's bias in the lowest 16 bits. The sum of a modulus' three planes has a
+// bias of 2^15: it is between 2^15 − 3·2^13 − 3 and 2^15 + 3·2^13 + 3.
 DEVICE int large_residue(const Modulus &m, int sum) {
     const unsigned bytes = offset(sum);
     const int low = dot_bytes(bytes, m.low_weights, m.low_start), high = dot_bytes(bytes, m.high_weights, m.high_start);

@@ -1,6 +1,8 @@
-// Long sums of products, with the renormalisation put off (crates/linalg/src/accumulate.rs, which has method, bounds and source).
+// Long sums of products, with the renormalisation put off (crates/linalg/src/accumulate.rs, which
+// has method, bounds and source).
 //
-// A sum needs carry() after every PERIOD steps. Where it comes out not finite its lower limbs carry no meaning.
+// A sum needs carry() after every PERIOD steps. Where it comes out not finite its lower limbs carry
+// no meaning.
 
 #pragma once
 
@@ -47,7 +49,8 @@ template <int N> struct Accumulator {
     DEVICE MultiFloat<N> normalized() const {
         MultiFloat<N> s = sum;
         if constexpr (N == 2) {
-            // What further steps would do: they leave a pair as it is, but for the sign of zero, and where it is not finite.
+            // What further steps would do: they leave a pair as it is, but for the sign of zero,
+            // and where it is not finite.
             const auto [high, low] = two_sum(s[0], s[1]);
             return {{mul_add(low, 0.0, high), low}};
         }

@@ -1,4 +1,5 @@
-// Sums over blocks of vectors, with the order and the bits of crates/linalg/src/cpu/reduce.rs: blocks of 1024 entries, in each eight partial sums, or of 4096 single limbs with 32, added
+// Sums over blocks of vectors, with the order and the bits of crates/linalg/src/cpu/reduce.rs:
+// blocks of 1024 entries, in each eight partial sums, or of 4096 single limbs with 32, added
 // pairwise.
 //
 // A thread has one partial sum; a warp sums one block or several.
@@ -18,7 +19,8 @@ constexpr int SUM_THREADS = 32, GROUPS = SUM_THREADS / PARTIALS;
 
 DEVICE Number zero() { return from_lane<LIMBS>(0.0); }
 
-// The power of two that brings the largest entry of a vector near 1, where its square might overflow or lose limbs.
+// The power of two that brings the largest entry of a vector near 1, where its square might
+// overflow or lose limbs.
 struct Shift {
     int exponent;
 

@@ -1,5 +1,6 @@
-// Between the host's layout, where the limbs of a number lie side by side and columns follow one another without gaps,
-// and planes. Threads take the limbs in the order of the host's side, which a slow bus may lie before.
+// Between the host's layout, where the limbs of a number lie side by side and columns follow one
+// another without gaps, and planes. Threads take the limbs in the order of the host's side, which a
+// slow bus may lie before.
 
 #include "dense/matrix.cuh"
 

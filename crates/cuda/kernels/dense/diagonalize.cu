@@ -1,4 +1,5 @@
-// Corrections of approximate eigenvectors and singular vectors (nonius_linalg::backend::Diagonalize), a block for each column.
+// Corrections of approximate eigenvectors and singular vectors
+// (nonius_linalg::backend::Diagonalize), a block for each column.
 
 #include "dense/operators.cuh"
 

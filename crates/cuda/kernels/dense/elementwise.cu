@@ -1,7 +1,9 @@
-// output <- OPERATION(x, y, z), entry by entry, for numbers of LIMBS limbs; ARITY operands are looked at.
+// output <- OPERATION(x, y, z), entry by entry, for numbers of LIMBS limbs; ARITY operands are
+// looked at.
 //
-// A thread takes two entries of a column at a time where every column of every plane begins at a multiple of 16 bytes, so that each
-// access moves 16 bytes; otherwise, and in LONG operations, which the arithmetic units bound, it takes one.
+// A thread takes two entries of a column at a time where every column of every plane begins at a
+// multiple of 16 bytes, so that each access moves 16 bytes; otherwise, and in LONG operations,
+// which the arithmetic units bound, it takes one.
 
 #include "dense/entries.cuh"
 #ifdef PRECISION
@@ -112,8 +114,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 
 #ifndef PRECISION
 
-// The operation again and again in registers. The last bit of each result flips that of the first operand, so that one waits for
-// the other and none can be left out.
+// The operation again and again in registers. The last bit of each result flips that of the first
+// operand, so that one waits for the other and none can be left out.
 extern "C" __global__ void __launch_bounds__(THREADS)
     chain(const Matrix output, const Input x, const Input y, const Input z, long long repeats) {
     for_each<1>(output, [&](long long i, long long j) {

@@ -1,4 +1,5 @@
-// The entries of a rectangle, shared among the threads of a grid of blocks that are as tall as columns are long.
+// The entries of a rectangle, shared among the threads of a grid of blocks that are as tall as
+// columns are long.
 
 #pragma once
 

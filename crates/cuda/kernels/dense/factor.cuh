@@ -47,8 +47,8 @@ struct Factor {
 
 #endif
 
-// output(i, j) <- alpha * sum + beta * output(i, j), where factors 1 are not multiplied by and the output is not read
-// for beta = 0.
+// output(i, j) <- alpha * sum + beta * output(i, j), where factors 1 are not multiplied by and the
+// output is not read for beta = 0.
 DEVICE void combine(const Factor &alpha, const Number &sum, const Factor &beta, const Matrix &output, long long i, long long j) {
     Number result = alpha.is(1.0) ? sum : alpha.value() * sum;
     if (beta.is(1.0))

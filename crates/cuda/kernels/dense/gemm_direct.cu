@@ -1,12 +1,15 @@
-// C ← α·op(A)·op(B) + β·C, every multiply-add in the element's own arithmetic; also one triangle of it.
+// C ← α·op(A)·op(B) + β·C, every multiply-add in the element's own arithmetic; also one triangle of
+// it.
 //
-// The sums are those of the host's kernel, bit for bit: one SUM an entry, over k from first to last, carried at fixed
-// multiples of its period (see nonius-linalg's `accumulate` for the bounds). SUM is Accumulator or a sum of
-// normalized.cuh, which the host chooses. Sums that are not finite are computed anew by the operators.
+// The sums are those of the host's kernel, bit for bit: one SUM an entry, over k from first to
+// last, carried at fixed multiples of its period (see nonius-linalg's `accumulate` for the bounds).
+// SUM is Accumulator or a sum of normalized.cuh, which the host chooses. Sums that are not finite
+// are computed anew by the operators.
 //
-// A block of threads computes a tile of C. Tiles of A and B come to shared memory by asynchronous copies, several stages
-// ahead; rows and columns beyond the edge come as zeros. Copies of single limbs make all transposes, leading dimensions
-// and sizes alike: a limb copied serves some hundreds of instructions.
+// A block of threads computes a tile of C. Tiles of A and B come to shared memory by asynchronous
+// copies, several stages ahead; rows and columns beyond the edge come as zeros. Copies of single
+// limbs make all transposes, leading dimensions and sizes alike: a limb copied serves some hundreds
+// of instructions.
 
 #include "dense/accumulate.cuh"
 #include "dense/copy.cuh"
@@ -15,8 +18,9 @@
 
 #include "arguments.cuh"
 
-// A tile of C has SIDE × SIDE threads with TILE_HEIGHT × TILE_WIDTH entries each; DEPTH steps of k make a stage, of which STAGES
-// are in shared memory; a multiprocessor has TILE_BLOCKS blocks. The host chooses.
+// A tile of C has SIDE × SIDE threads with TILE_HEIGHT × TILE_WIDTH entries each; DEPTH steps of k
+// make a stage, of which STAGES are in shared memory; a multiprocessor has TILE_BLOCKS blocks. The
+// host chooses.
 constexpr int N = LIMBS, SIDE = TILE_SIDE, DEPTH = TILE_DEPTH, STAGES = TILE_STAGES;
 constexpr int THREADS = SIDE * SIDE;
 constexpr int ROWS = SIDE * TILE_HEIGHT, COLUMNS = SIDE * TILE_WIDTH;
@@ -29,7 +33,8 @@ static_assert(SIDE % 8 == 0, "warps of 8 by 4");
 
 enum Part { ALL, LOWER, UPPER };
 
-// Begins the copy of rows `first…` of `matrix`, entries `k…` of each, to shared memory as [limb][k][row].
+// Begins the copy of rows `first…` of `matrix`, entries `k…` of each, to shared memory as
+// [limb][k][row].
 template <int COUNT, int PITCH>
 DEVICE void copy_tile(unsigned to, const Matrix &matrix, bool rows_contiguous, int first, int rows, long long k, long long inner) {
 #pragma unroll
@@ -151,8 +156,8 @@ DEVICE void compute_tile(const Product &p, int row, int column) {
         }
     }
 
-    // Through shared memory, column by column of each thread, so that the code that finishes an entry stands once and
-    // neighbours write neighbours.
+    // Through shared memory, column by column of each thread, so that the code that finishes an
+    // entry stands once and neighbours write neighbours.
 #pragma unroll 1
     for (int turn = 0; turn < WIDTH; turn++) {
         __syncthreads();
@@ -178,8 +183,9 @@ DEVICE void compute_tile(const Product &p, int row, int column) {
     }
 }
 
-// Where a tile lies, in entries of C. First come the tiles that lie wholly inside C, in groups of columns of tiles, which
-// keep in the cache what they share; then those on the lower edge, then those on the right.
+// Where a tile lies, in entries of C. First come the tiles that lie wholly inside C, in groups of
+// columns of tiles, which keep in the cache what they share; then those on the lower edge, then
+// those on the right.
 DEVICE void locate(const Product &p, int tile, int &row, int &column) {
     constexpr int GROUP = 8;
     const int down = p.m / ROWS, across = p.n / COLUMNS, inside = down * across;

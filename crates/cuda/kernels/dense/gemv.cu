@@ -1,7 +1,9 @@
-// y <- alpha * A * x + beta * y, row by row: a thread takes the columns one after the other, as crates/linalg/src/cpu/gemv.rs does.
+// y <- alpha * A * x + beta * y, row by row: a thread takes the columns one after the other, as
+// crates/linalg/src/cpu/gemv.rs does.
 //
-// So few threads have too little of A under way to keep the memory busy, unless each asks for its entries long before it needs them:
-// a warp copies the entries of its rows, and those of x, to shared memory, several groups of columns ahead.
+// So few threads have too little of A under way to keep the memory busy, unless each asks for its
+// entries long before it needs them: a warp copies the entries of its rows, and those of x, to
+// shared memory, several groups of columns ahead.
 
 #include "dense/accumulate.cuh"
 #include "dense/copy.cuh"
@@ -15,7 +17,8 @@ static __device__ __noinline__ Number row_in_order(const Matrix &a, const Matrix
     return sum;
 }
 
-// Rows of a warp, which is a block; columns of a group; groups under way or in use: 32 KiB of entries.
+// Rows of a warp, which is a block; columns of a group; groups under way or in use: 32 KiB of
+// entries.
 constexpr int ROWS = 32, GROUP = LIMBS <= 2 ? 16 : 8, STAGES = 128 / (GROUP * LIMBS);
 constexpr int PERIOD = LIMBS == 1 ? GROUP : Accumulator<LIMBS>::PERIOD;
 static_assert(GROUP % PERIOD == 0, "carries fall on the ends of groups or between");
@@ -25,7 +28,8 @@ struct Ring {
     double entries[STAGES][GROUP][LIMBS][ROWS];
     double factors[STAGES][GROUP][LIMBS];
 
-    // Begins the copies of a group: entries of the thread's row, which is read if present, and a part of x.
+    // Begins the copies of a group: entries of the thread's row, which is read if present, and a
+    // part of x.
     DEVICE void fetch(const Matrix &a, const Matrix &x, long long row, bool present, long long group) {
         const int stage = group % STAGES, lane = threadIdx.x;
         const long long first = group * GROUP;

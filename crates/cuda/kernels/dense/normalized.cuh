@@ -1,7 +1,8 @@
-// Sums of products that normalise every term (crates/linalg/src/accumulate/normalized.rs, which has methods, bounds and sources).
+// Sums of products that normalise every term (crates/linalg/src/accumulate/normalized.rs, which has
+// methods, bounds and sources).
 //
-// The interface is Accumulator's. There is nothing to carry; PERIOD is how many steps a kernel may unroll, so that the code
-// stays in the instruction cache.
+// The interface is Accumulator's. There is nothing to carry; PERIOD is how many steps a kernel may
+// unroll, so that the code stays in the instruction cache.
 
 #pragma once
 

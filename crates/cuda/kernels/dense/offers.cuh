@@ -1,7 +1,8 @@
-// What blocks of one kernel offer each other, where all of them run at the same time (a cooperative launch).
+// What blocks of one kernel offer each other, where all of them run at the same time (a cooperative
+// launch).
 //
-// Everything goes in packets of 16 bytes that say in which turn they were written. A packet is written and read as a whole, so that
-// nobody has to wait until other writes have arrived.
+// Everything goes in packets of 16 bytes that say in which turn they were written. A packet is
+// written and read as a whole, so that nobody has to wait until other writes have arrived.
 #pragma once
 
 #include "num/lane.cuh"
@@ -45,7 +46,8 @@ DEVICE double await_number(const Packet *from, unsigned turn) {
     return __longlong_as_double((long long)packet.data);
 }
 
-// Of a warp: the largest size, of equals the one with the lowest place, and the first lane that has it.
+// Of a warp: the largest size, of equals the one with the lowest place, and the first lane that has
+// it.
 DEVICE int best_of_warp(Offer &offer) {
     const unsigned all = 0xffffffffu, high = (unsigned)(offer.size >> 32), low = (unsigned)offer.size;
     const unsigned best_high = __reduce_max_sync(all, high);

@@ -1,12 +1,13 @@
 // Factorisation of a few columns: LU with partial pivoting, Cholesky.
 //
-// A thread holds a row of the panel in registers; where there are more rows than threads that run at the same time, it has several
-// rows and leaves them in memory. Column after column is finished; what it contributes to the columns on its right is added to
-// their running sums at once. An entry's sum meets the same terms in the same order as on the host, which finishes columns by
-// one sum each, so the bits are the same.
+// A thread holds a row of the panel in registers; where there are more rows than threads that run
+// at the same time, it has several rows and leaves them in memory. Column after column is finished;
+// what it contributes to the columns on its right is added to their running sums at once. An
+// entry's sum meets the same terms in the same order as on the host, which finishes columns by one
+// sum each, so the bits are the same.
 //
-// Rows do not move while the panel is factored: a thread keeps the place that its row has after the exchanges. The host moves
-// them.
+// Rows do not move while the panel is factored: a thread keeps the place that its row has after the
+// exchanges. The host moves them.
 
 #include "dense/accumulate.cuh"
 #include "num/arithmetic.cuh"
@@ -27,12 +28,14 @@ struct Outcome {
     long long exchanges[WIDTH];
 };
 
-// What a block offers as the next pivot: its size and place, and the limbs of its row from the pivot on.
+// What a block offers as the next pivot: its size and place, and the limbs of its row from the
+// pivot on.
 struct Candidate {
     Packet offer, row[WIDTH * N];
 };
 
-// The first failure of a Cholesky factorisation: one more than its column, or 0 for none, and what stood in the pivot's place.
+// The first failure of a Cholesky factorisation: one more than its column, or 0 for none, and what
+// stood in the pivot's place.
 struct Failure {
     long long place;
     double pivot;
@@ -40,7 +43,8 @@ struct Failure {
 
 #include "arguments.cuh"
 
-// Sizes as integers, in their order: no candidate; NaN, which is one only where it comes first; magnitudes.
+// Sizes as integers, in their order: no candidate; NaN, which is one only where it comes first;
+// magnitudes.
 constexpr unsigned long long NONE = 0, NOT_A_NUMBER = 1;
 
 DEVICE unsigned long long size_of(const Lane &x, bool first) {
@@ -55,8 +59,8 @@ DEVICE bool carry_is_due(int column) { return N > 1 && column > 0 && column % Ac
 // Columns whose sums are added to side by side.
 constexpr int TOGETHER = WIDTH < 8 ? WIDTH : 8;
 
-// Adds to the running sums of the columns after the present one, which moves them one place to the front. Of `row` all numbers are read;
-// sums beyond the last column carry no meaning.
+// Adds to the running sums of the columns after the present one, which moves them one place to the
+// front. Of `row` all numbers are read; sums beyond the last column carry no meaning.
 DEVICE void update(Accumulator<N> (&sums)[WIDTH], int column, int columns, const MultiFloat<N> &factor, const MultiFloat<N> *row) {
     if (carry_is_due(column))
 #pragma unroll
@@ -214,8 +218,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) lu_panel(const __grid_cons
 
 extern "C" __global__ void __launch_bounds__(THREADS) tall_lu_panel(const __grid_constant__ LuPanel p) { factor_lu<StoredRows>(p); }
 
-// Every block factors the square on top for itself, in its first threads; the others have rows below it. The block that
-// writes the square is the first.
+// Every block factors the square on top for itself, in its first threads; the others have rows
+// below it. The block that writes the square is the first.
 extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __grid_constant__ CholeskyPanel p) {
     __shared__ MultiFloat<N> pivot_column[WIDTH + TOGETHER], shared_first;
     constexpr int BELOW = THREADS - WIDTH;
@@ -225,7 +229,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) cholesky_panel(const __gri
     const bool present = lane < WIDTH ? in_square : row < p.rows;
     const bool writes = present && (lane >= WIDTH || blockIdx.x == 0);
     Accumulator<N> sums[WIDTH];
-    // Only the lower triangle of the square is read; of its copy, since the first block writes over it.
+    // Only the lower triangle of the square is read; of its copy, since the first block writes over
+    // it.
     const Matrix &from = lane < WIDTH ? p.square : p.a;
 #pragma unroll
     for (int c = 0; c < WIDTH; c++)

@@ -21,9 +21,10 @@ BLOCK_SUMS(sum_squares, SQUARES)
 BLOCK_SUMS(sum_entries, ENTRIES)
 BLOCK_SUMS(sum_magnitudes, MAGNITUDES)
 
-// output(j) <- alpha * (sum of column j) + beta * output(j), where factors 1 are not multiplied by and the output is not read for
-// beta = 0. With squares, the root of the sum. `sums` holds a column of block sums for each column of x and as much room again
-// below; it is spoilt. One block of threads for each column.
+// output(j) <- alpha * (sum of column j) + beta * output(j), where factors 1 are not multiplied by
+// and the output is not read for beta = 0. With squares, the root of the sum. `sums` holds a column
+// of block sums for each column of x and as much room again below; it is spoilt. One block of
+// threads for each column.
 extern "C" __global__ void __launch_bounds__(256)
     finish(const Matrix x, const Matrix y, const Matrix sums, const long long *largest, const Matrix output, const Factor alpha,
            const Factor beta, long long terms) {
@@ -61,8 +62,8 @@ __device__ __forceinline__ long long better(const Matrix &x, long long i, long l
     return min(i, k);
 }
 
-// The index of the greatest of the entries whose indices `candidates` lists, or of all entries where it is null; one result for each
-// block of threads.
+// The index of the greatest of the entries whose indices `candidates` lists, or of all entries
+// where it is null; one result for each block of threads.
 extern "C" __global__ void __launch_bounds__(256)
     iamax(const Matrix x, const long long *candidates, long long count, long long *results) {
     __shared__ long long best[256];

@@ -1,10 +1,12 @@
 // Householder reflections of a few columns, by blocks that all run at the same time.
 //
-// What a column needs of the rows below its diagonal, the sum of its squares and its products with the columns on its right, is
-// summed in one pass, which applies the reflection before: with v = x/p below the diagonal and 1 on it, vᵀa = a_j + (Σ x_i·a_i)/p. So there is one exchange of sums a column. Every
-// block adds the sums of all blocks in the same order, and so has the same numbers.
+// What a column needs of the rows below its diagonal, the sum of its squares and its products with
+// the columns on its right, is summed in one pass, which applies the reflection before: with v =
+// x/p below the diagonal and 1 on it, vᵀa = a_j + (Σ x_i·a_i)/p. So there is one exchange of sums a
+// column. Every block adds the sums of all blocks in the same order, and so has the same numbers.
 //
-// Columns are of about the same size, so that squares neither overflow nor vanish: factorisations scale them.
+// Columns are of about the same size, so that squares neither overflow nor vanish: factorisations
+// scale them.
 
 #include "dense/accumulate.cuh"
 #include "num/arithmetic.cuh"
@@ -43,8 +45,8 @@ DEVICE MultiFloat<N> from_lane_below(const MultiFloat<N> &x, int distance) {
     return y;
 }
 
-// The reflection of a column: rows below the diagonal are divided by `pivot` where that is not zero, and `factors[c]` times them is subtracted from the
-// column c places on the right.
+// The reflection of a column: rows below the diagonal are divided by `pivot` where that is not
+// zero, and `factors[c]` times them is subtracted from the column c places on the right.
 struct Reflection {
     MultiFloat<N> pivot, factors[WIDTH];
 };

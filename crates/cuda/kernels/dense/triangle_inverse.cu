@@ -11,8 +11,8 @@
 constexpr int SIDE = TRIANGLE_SIDE;
 using Sum = Accumulator<LIMBS>;
 
-// A thread has a column of the inverse of a lower triangle: the upper one is its transpose. `both` has the triangle below its diagonal and the transpose of the
-// inverse above.
+// A thread has a column of the inverse of a lower triangle: the upper one is its transpose. `both`
+// has the triangle below its diagonal and the transpose of the inverse above.
 extern "C" __global__ void __launch_bounds__(SIDE) invert_blocks(const __grid_constant__ Blocks p) {
     __shared__ Number both[SIDE][SIDE + 1], diagonal[SIDE];
     const long long first = (long long)blockIdx.x * SIDE;

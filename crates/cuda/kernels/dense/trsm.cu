@@ -1,8 +1,9 @@
 // Substitution: op(A)·X = B for a small triangle A and many right-hand sides, in place of B.
 //
-// The steps of the host's kernel, bit for bit: the products of an unknown's row with the unknowns already found are summed in
-// their order, subtracted once, and the difference is divided by the diagonal. Sums of several unknowns go on side by
-// side: an unknown that is found is added to all of them at once.
+// The steps of the host's kernel, bit for bit: the products of an unknown's row with the unknowns
+// already found are summed in their order, subtracted once, and the difference is divided by the
+// diagonal. Sums of several unknowns go on side by side: an unknown that is found is added to all
+// of them at once.
 
 #include "dense/accumulate.cuh"
 #include "num/arithmetic.cuh"
@@ -12,9 +13,11 @@
 #include "arguments.cuh"
 
 constexpr int N = LIMBS;
-// Threads of a block; SHARE of them share a right-hand side, and each has SUMS sums under way, in registers.
+// Threads of a block; SHARE of them share a right-hand side, and each has SUMS sums under way, in
+// registers.
 constexpr int THREADS = TRSM_THREADS, SHARE = TRSM_SHARE, SUMS = TRSM_SUMS, RIGHTS = THREADS / SHARE, WARPS = THREADS / 32;
-// From one limb of an unknown to the next; odd, so that copies along the unknowns spread over the banks.
+// From one limb of an unknown to the next; odd, so that copies along the unknowns spread over the
+// banks.
 constexpr int PITCH = RIGHTS | 1;
 // Steps between carries, of which one limb needs none.
 constexpr int PERIOD = N == 1 ? 16 : Accumulator<N>::PERIOD;
@@ -63,7 +66,8 @@ DEVICE_COLD MultiFloat<N> sum_by_operators(const Substitution &p, int step, cons
     return sum;
 }
 
-// Calls visit(i, j) for i below `inner`, whose neighbours neighbouring threads have, and j below `outer`.
+// Calls visit(i, j) for i below `inner`, whose neighbours neighbouring threads have, and j below
+// `outer`.
 template <class Visit> DEVICE void each(int inner, int outer, Visit visit) {
     for (int j = threadIdx.x / 32; j < outer; j += WARPS)
         for (int i = threadIdx.x % 32; i < inner; i += 32) visit(i, j);
@@ -87,7 +91,8 @@ template <class Visit> DEVICE void each_number(const Substitution &p, Visit visi
     else each(RIGHTS, p.order, [&](int right, int step) { visit(step, right); });
 }
 
-// Finds the unknowns of one right-hand side, of which `found` has one after the other. `mine` numbers the threads that share it.
+// Finds the unknowns of one right-hand side, of which `found` has one after the other. `mine`
+// numbers the threads that share it.
 DEVICE void find(const Substitution &p, const Columns &triangle, double *found, int mine) {
     const int order = triangle.order;
     const unsigned sharing = (unsigned)((1ull << SHARE) - 1) << (threadIdx.x % 32 / SHARE * SHARE);
@@ -143,7 +148,8 @@ DEVICE void find(const Substitution &p, const Columns &triangle, double *found, 
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS) substitute(const __grid_constant__ Substitution p) {
-    // Unknowns, before they are found the right-hand side, as [step][limb][right]; then the triangle.
+    // Unknowns, before they are found the right-hand side, as [step][limb][right]; then the
+    // triangle.
     extern __shared__ __align__(16) double shared[];
     const int order = (int)p.order;
     const Columns triangle = {shared + order * N * PITCH, order};

@@ -52,7 +52,8 @@ DEVICE int quotient_of_specials(int x, int y) {
     return head(is_zero(x) || !is_finite(y) ? ZERO : INFINITE, negative);
 }
 
-// Long division (Knuth, The Art of Computer Programming 2, 4.3.1): of the significands' quotient, below 2, a bit and D + 1 digits.
+// Long division (Knuth, The Art of Computer Programming 2, 4.3.1): of the significands' quotient,
+// below 2, a bit and D + 1 digits.
 template <int BITS> DEVICE_COLD Number<BITS> divide_by_digits(const Number<BITS> x, const Number<BITS> y) {
     constexpr int D = Number<BITS>::D;
     const Wide<D + 1> divisor = widened<D + 1>(y.digits);
@@ -102,8 +103,9 @@ DEVICE unsigned integer_root(Word x) {
     return (unsigned)root;
 }
 
-// A digit of the root after the other. Of a fraction m from 1/4 to 1, whose root s is known to k digits, the rest r = B^k·(m − s²), with B = 2^32, is below 2s: the next digit is the
-// greatest q for which B·r − 2sq − q²·B^-(k + 1), the next rest, is not negative.
+// A digit of the root after the other. Of a fraction m from 1/4 to 1, whose root s is known to k
+// digits, the rest r = B^k·(m − s²), with B = 2^32, is below 2s: the next digit is the greatest q
+// for which B·r − 2sq − q²·B^-(k + 1), the next rest, is not negative.
 template <int BITS> DEVICE_COLD Number<BITS> root_by_digits(const Number<BITS> x) {
     // Digits of the root, and of what stands beyond the point.
     constexpr int D = Number<BITS>::D, N = D + 1;

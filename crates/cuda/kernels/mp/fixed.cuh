@@ -1,4 +1,5 @@
-// Sums of products as integers, rounded once (crates/num/src/mp/dot.rs, which has method and bound, and the same bits): integers are added in any order.
+// Sums of products as integers, rounded once (crates/num/src/mp/dot.rs, which has method and bound,
+// and the same bits): integers are added in any order.
 #pragma once
 
 #include "mp/number.cuh"
@@ -42,7 +43,8 @@ struct Census {
     }
 };
 
-// The unit of a sum, and how far a product whose exponent is the greatest lies below the highest bit.
+// The unit of a sum, and how far a product whose exponent is the greatest lies below the highest
+// bit.
 struct Unit {
     long long exponent;
     int down;

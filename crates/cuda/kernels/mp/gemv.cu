@@ -1,8 +1,9 @@
 // Aᵀ·y for numbers of any precision and few columns y: a warp for some sums.
 //
-// Numbers of y become integers of Y words in units of 2^(f − 64·Y), where 2^f exceeds them all. A product with a number of A, of A words, is shifted
-// by as much as the exponent of that is below the column's, and summed in integers with a word more. What is cut off, of y and of products, is less than 2 units
-// for each term.
+// Numbers of y become integers of Y words in units of 2^(f − 64·Y), where 2^f exceeds them all. A
+// product with a number of A, of A words, is shifted by as much as the exponent of that is below
+// the column's, and summed in integers with a word more. What is cut off, of y and of products, is
+// less than 2 units for each term.
 
 #include "mp/sum.cuh"
 

@@ -1,6 +1,6 @@
-// Upper bounds of magnitudes, of any exponent (crates/linalg/src/certified/magnitude.rs): what the host computes, operation by operation.
-// Magnitude is in arguments.cuh, which files include before: m·2^e with 1/2 <= m < 1, or 0, or
-// infinity.
+// Upper bounds of magnitudes, of any exponent (crates/linalg/src/certified/magnitude.rs): what the
+// host computes, operation by operation. Magnitude is in arguments.cuh, which files include before:
+// m·2^e with 1/2 <= m < 1, or 0, or infinity.
 #pragma once
 
 #include "num/lane.cuh"

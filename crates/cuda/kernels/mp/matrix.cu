@@ -1,4 +1,5 @@
-// What certified solvers ask of matrices of numbers of any precision, and of f64: crates/linalg/src/certified/machine.rs.
+// What certified solvers ask of matrices of numbers of any precision, and of f64:
+// crates/linalg/src/certified/machine.rs.
 
 #include "dense/matrix.cuh"
 #include "mp/sum.cuh"

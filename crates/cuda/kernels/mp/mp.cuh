@@ -1,7 +1,8 @@
-// Numbers of any precision (crates/num/src/mp): a head and words of 64 bits, lowest first, the highest bit of the last one set.
+// Numbers of any precision (crates/num/src/mp): a head and words of 64 bits, lowest first, the
+// highest bit of the last one set.
 //
-// The lowest bit of a head is the sign. The others are the exponent e of a magnitude in [2^(e−1), 2^e), or a code that stands for zero,
-// infinity or NaN.
+// The lowest bit of a head is the sign. The others are the exponent e of a magnitude in [2^(e−1),
+// 2^e), or a code that stands for zero, infinity or NaN.
 #pragma once
 
 #include "num/lane.cuh"
@@ -24,7 +25,8 @@ DEVICE unsigned bits_at(const Word *words, long long count, long long position) 
     return (unsigned)(low >> offset | high << (64 - offset));
 }
 
-// Calls put(w, word w) for the `size` words of the integer nearest to a number times 2^up, ties away from zero, in two's complement.
+// Calls put(w, word w) for the `size` words of the integer nearest to a number times 2^up, ties
+// away from zero, in two's complement.
 template <class Put> DEVICE void integer(const Word *words, long long count, int head, long long up, int size, Put put) {
     const int code = head >> 1;
     const bool negative = head & 1, number = code >= -GREATEST && code <= GREATEST;
@@ -66,7 +68,8 @@ template <class Place> struct Digits {
 
     DEVICE Word at(int i) const { return i >= 0 && i < digit.count() ? (Word)digit[i] : 0; }
 
-    // Takes Σ digit[i]·2^(48·i) to digits from 0 to 2^48 − 1 of its magnitude; says whether it is negative.
+    // Takes Σ digit[i]·2^(48·i) to digits from 0 to 2^48 − 1 of its magnitude; says whether it is
+    // negative.
     DEVICE bool make_magnitude() {
         constexpr long long MASK = (1ll << 48) - 1;
         long long carry = 0;
@@ -114,7 +117,8 @@ template <class Place> struct Digits {
     }
 };
 
-// Writes the magnitude times 2^unit, rounded to nearest, ties to even, to `count` words that have `precision` bits; returns the head.
+// Writes the magnitude times 2^unit, rounded to nearest, ties to even, to `count` words that have
+// `precision` bits; returns the head.
 template <class Place> DEVICE int round_to(const Digits<Place> &x, bool negative, int unit, long long precision, long long count, Word *to) {
     const int length = x.length();
     const int cut = length - (int)precision;

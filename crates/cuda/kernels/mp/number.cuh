@@ -1,7 +1,8 @@
-// Numbers of a precision that is fixed when a kernel is compiled, in a thread's registers (crates/num/src/mp): each operation rounds correctly, with the bits of the host.
+// Numbers of a precision that is fixed when a kernel is compiled, in a thread's registers
+// (crates/num/src/mp): each operation rounds correctly, with the bits of the host.
 //
-// Words are taken as digits of 32 bits, which the multiplier has. Shifts by a number of digits that is known at run time only go by powers of two of them, so that no digit needs
-// an address.
+// Words are taken as digits of 32 bits, which the multiplier has. Shifts by a number of digits that
+// is known at run time only go by powers of two of them, so that no digit needs an address.
 #pragma once
 
 #include "mp/mp.cuh"
@@ -190,7 +191,8 @@ template <int BITS> DEVICE void store(Word *to, const Number<BITS> &x) {
     to[Number<BITS>::WORDS] = (unsigned)x.head;
 }
 
-// (x + θ)·2^unit, or its negative, to nearest, ties to even; 0 < θ < 1 where `inexact` says so, else θ = 0. The zero of no digits has the sign.
+// (x + θ)·2^unit, or its negative, to nearest, ties to even; 0 < θ < 1 where `inexact` says so,
+// else θ = 0. The zero of no digits has the sign.
 template <int BITS, int N> DEVICE Number<BITS> round_here(Wide<N> x, bool inexact, long long unit, bool negative) {
     constexpr int D = Number<BITS>::D, PADDING = Number<BITS>::PADDING;
     const int up = normalize(x);
@@ -258,9 +260,11 @@ DEVICE int sum_of_specials(int x, int y) {
 
 DEVICE bool is_special_sum(int x, int y) { return !is_finite(x) || !is_finite(y) || (is_zero(x) && is_zero(y)); }
 
-// ±x + ±y for fractions x·2^(ex − 32·A) and y·2^(ey − 32·B), of which one at most is zero, rounded. Their highest bit but one may be the first that is set.
+// ±x + ±y for fractions x·2^(ex − 32·A) and y·2^(ey − 32·B), of which one at most is zero, rounded.
+// Their highest bit but one may be the first that is set.
 //
-// The window has two bits above the greater one. Below, it holds all of it and 62 bits more: where the smaller one is cut off, at most two bits cancel.
+// The window has two bits above the greater one. Below, it holds all of it and 62 bits more: where
+// the smaller one is cut off, at most two bits cancel.
 template <int BITS, int A, int B>
 DEVICE Number<BITS> rounded_sum_here(const Wide<A> &x, long long ex, bool minus_x, const Wide<B> &y, long long ey, bool minus_y) {
     constexpr int N = (A > B ? A : B) + 2;

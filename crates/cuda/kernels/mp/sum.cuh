@@ -28,11 +28,11 @@ struct Operand {
     }
 };
 
-// x + y, rounded to `bits` bits in `count` words, which may be those of an operand; returns the head, that of infinity where an operand is
-// not finite.
+// x + y, rounded to `bits` bits in `count` words, which may be those of an operand; returns the
+// head, that of infinity where an operand is not finite.
 //
-// Error: with e above both exponents, operands are cut below 2^(e + 1 − 64·(count + 1)), and their sum is rounded to nearest, ties away from
-// zero: at most 2^-bits·(|x + y| + 2^-56·max(|x|, |y|)).
+// Error: with e above both exponents, operands are cut below 2^(e + 1 − 64·(count + 1)), and their
+// sum is rounded to nearest, ties away from zero: at most 2^-bits·(|x + y| + 2^-56·max(|x|, |y|)).
 static __device__ int add(const Operand &x, const Operand &y, int bits, int count, Word *to) {
     const bool has_x = x.is_number(), has_y = y.is_number();
     if (!has_x && !has_y || x.code() > GREATEST || y.code() > GREATEST) {

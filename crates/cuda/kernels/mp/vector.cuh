@@ -1,4 +1,5 @@
-// Vectors of numbers of a fixed precision: their heads, and word q of all numbers side by side for each q.
+// Vectors of numbers of a fixed precision: their heads, and word q of all numbers side by side for
+// each q.
 #pragma once
 
 #include "mp/number.cuh"

@@ -1,4 +1,5 @@
-// Addition of finite numbers: branch-free accumulation networks (crates/num/src/multifloat/add.rs, which has bounds and source).
+// Addition of finite numbers: branch-free accumulation networks (crates/num/src/multifloat/add.rs,
+// which has bounds and source).
 //
 // Where an operand or the sum is not finite, the limbs may be NaN.
 

@@ -1,7 +1,8 @@
 // The operators + - * / with IEEE 754 semantics for NaN, infinities and signed zeros
 // (crates/num/src/multifloat/arithmetic.rs, which has the bounds).
 //
-// Where a network meets an infinity its lower limbs turn into NaN, so a result that is not finite is formed anew from first limbs.
+// Where a network meets an infinity its lower limbs turn into NaN, so a result that is not finite
+// is formed anew from first limbs.
 
 #pragma once
 
@@ -10,14 +11,16 @@
 #include "num/mul.cuh"
 #include "num/scale.cuh"
 
-// A sum of which the network's is not finite: an operand is not, or the sum or a step on the way to it overflows.
+// A sum of which the network's is not finite: an operand is not, or the sum or a step on the way to
+// it overflows.
 template <int N> DEVICE_COLD MultiFloat<N> add_special(MultiFloat<N> x, MultiFloat<N> y) {
     if (!is_finite(x) || !is_finite(y)) return from_lane<N>(x[0] + y[0]);
     // Far from cancellation, so that the bits lost at the lower end of the range do not count.
     return ldexp(add_finite(scale(x, 0.25), scale(y, 0.25)), 2);
 }
 
-// A product of which the network's is not finite: an operand is not, or the product or a step on the way overflows.
+// A product of which the network's is not finite: an operand is not, or the product or a step on
+// the way overflows.
 template <int N> DEVICE_COLD MultiFloat<N> mul_special(MultiFloat<N> x, MultiFloat<N> y) {
     if (!is_finite(x) || !is_finite(y)) return from_lane<N>(x[0] * y[0]);
     const auto [x_mantissa, x_exponent] = frexp(x);

@@ -1,7 +1,7 @@
 // Comparison by value (crates/num/src/multifloat/cmp.rs).
 //
-// Where two first limbs are neighbours the tails can outweigh their difference, and one value can have two limb sequences in normal
-// form. The sign of the exact difference decides.
+// Where two first limbs are neighbours the tails can outweigh their difference, and one value can
+// have two limb sequences in normal form. The sign of the exact difference decides.
 
 #pragma once
 
@@ -10,8 +10,9 @@
 
 // The sign of x - y for first limbs of which the difference is exact.
 //
-// The difference is an expansion, which limbs are added to one by one: its components do not overlap and rise in magnitude, so
-// the last that is not zero has its sign (Shewchuk, Adaptive precision floating-point arithmetic, 1997, theorem 10).
+// The difference is an expansion, which limbs are added to one by one: its components do not
+// overlap and rise in magnitude, so the last that is not zero has its sign (Shewchuk, Adaptive
+// precision floating-point arithmetic, 1997, theorem 10).
 template <int N> DEVICE_COLD int sign_of_difference(MultiFloat<N> x, MultiFloat<N> y) {
     Lane e[2 * N - 1];
     e[0] = x[0] - y[0];

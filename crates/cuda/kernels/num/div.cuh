@@ -1,4 +1,5 @@
-// Division digit by digit, as on paper: a digit is a limb (crates/num/src/multifloat/div.rs, which has bounds and source).
+// Division digit by digit, as on paper: a digit is a limb (crates/num/src/multifloat/div.rs, which
+// has bounds and source).
 
 #pragma once
 
@@ -24,7 +25,8 @@ DEVICE Pair last_digits(Lane r, Lane y0, Lane y1, Lane reciprocal) {
     return {q, remainder * reciprocal};
 }
 
-// The sum of N - 1 digits, of which each is zero or larger than the next, and of the last two, in normal form.
+// The sum of N - 1 digits, of which each is zero or larger than the next, and of the last two, in
+// normal form.
 template <int N> DEVICE MultiFloat<N> normalize(MultiFloat<N> z, Pair last) {
     tie(z[N - 2], z[N - 1]) = fast_two_sum(z[N - 2], last.first);
     z[N - 1] = z[N - 1] + last.second;
@@ -65,7 +67,8 @@ DEVICE MultiFloat<4> div_limbs(const MultiFloat<4> &x, const MultiFloat<4> &y, L
     const auto [q0, exact] = digit(x[0], y[0], reciprocal);
     const auto [p1, e1] = two_prod(q0, y[1]);
     const auto [p2, e2] = two_prod(q0, y[2]);
-    // Order u: exact, x[1], p1. Order u^2: their errors, e1, x[2], p2. Order u^3: the rest, where rounded sums suffice.
+    // Order u: exact, x[1], p1. Order u^2: their errors, e1, x[2], p2. Order u^3: the rest, where
+    // rounded sums suffice.
     auto [high, sum_error] = two_sum(exact, x[1]);
     tie(high, difference_error) = two_sum(high, -p1);
     Lane middle, errors;
@@ -94,7 +97,8 @@ template <int N> DEVICE MultiFloat<N> div_finite(const MultiFloat<N> &x, const M
     return div_limbs(x, y, reciprocal(y[0]));
 }
 
-// x / y for any operands: specials as in IEEE 754, extreme exponents brought to the middle of the range and back.
+// x / y for any operands: specials as in IEEE 754, extreme exponents brought to the middle of the
+// range and back.
 template <int N> DEVICE_COLD MultiFloat<N> div_scaled(MultiFloat<N> x, MultiFloat<N> y) {
     const Lane first = x[0] / y[0];
     if (!has_exponent(x) || !has_exponent(y)) return from_lane<N>(first);

@@ -1,5 +1,5 @@
-// Error-free transformations: sums and products of f64 together with their exact rounding errors (crates/num/src/eft.rs, which has
-// sources and preconditions).
+// Error-free transformations: sums and products of f64 together with their exact rounding errors
+// (crates/num/src/eft.rs, which has sources and preconditions).
 
 #pragma once
 

@@ -95,8 +95,8 @@ struct Exact {
         for (int i = word + 1; i < WORDS; i++) words[i] = 0;
     }
 
-    // The nearest number of N limbs: each limb is what is left, rounded to nearest, ties to even. Overflows to infinity; an
-    // underflow to zero keeps the sign; zero is +0.
+    // The nearest number of N limbs: each limb is what is left, rounded to nearest, ties to even.
+    // Overflows to infinity; an underflow to zero keeps the sign; zero is +0.
     template <int N> DEVICE MultiFloat<N> round() {
         MultiFloat<N> z = from_lane<N>(0.0);
         bool negative = words[WORDS - 1] >> 63;

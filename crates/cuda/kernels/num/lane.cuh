@@ -1,12 +1,14 @@
 // An f64 whose operators round each by itself (crates/num/src/lane.rs).
 //
-// A compiler may contract `a * b + c` of doubles to a fused multiply-add, and error-free transformations are wrong then. The
-// operators of Lane are intrinsics, which no compiler contracts, whatever its options.
+// A compiler may contract `a * b + c` of doubles to a fused multiply-add, and error-free
+// transformations are wrong then. The operators of Lane are intrinsics, which no compiler
+// contracts, whatever its options.
 
 #pragma once
 
 #define DEVICE __device__ __forceinline__
-// For what runs seldom: out of line, so that the code around it stays short and keeps its registers.
+// For what runs seldom: out of line, so that the code around it stays short and keeps its
+// registers.
 #define DEVICE_COLD static __device__ __noinline__
 // For long functions, members among them: copies in the code around them take compilers seconds.
 #define DEVICE_CALL __device__ __noinline__
@@ -55,17 +57,19 @@ DEVICE bool is_nan(Lane x) { return !(x.value == x.value); }
 
 DEVICE bool is_sign_negative(Lane x) { return upper_half(x) >> 31; }
 
-// Whether x is normal: finite, not zero, not subnormal. Integer operations run beside those on doubles.
+// Whether x is normal: finite, not zero, not subnormal. Integer operations run beside those on
+// doubles.
 DEVICE bool is_normal(Lane x) { return (upper_half(x) << 1) - 0x00200000u < 0xffc00000u; }
 
 // Whether the magnitude lies in [2^-500, 2^500), so that squares and reciprocals stay in range.
 DEVICE bool is_moderate(Lane x) { return (upper_half(x) & 0x7fffffffu) - 0x20b00000u < 0x3e800000u; }
 
-// Its sum with a number of magnitude up to 2^51 is rounded to an integer, ties to even, which stands in the low bits.
+// Its sum with a number of magnitude up to 2^51 is rounded to an integer, ties to even, which
+// stands in the low bits.
 constexpr double ANCHOR = 0x1.8p52;
 
-// x * factor, exact or rounded once more, to the nearest integer, ties to even, which is below 2^31. The conversion proper has
-// units of its own, and few of them.
+// x * factor, exact or rounded once more, to the nearest integer, ties to even, which is below
+// 2^31. The conversion proper has units of its own, and few of them.
 DEVICE int rounded_product(Lane x, Lane factor) { return __double2loint(x * factor + ANCHOR); }
 
 // An integer as a number.

@@ -1,5 +1,5 @@
-// Multiplication of finite numbers: exact products of limbs, summed by branch-free networks (crates/num/src/multifloat/mul.rs,
-// which has bounds and source).
+// Multiplication of finite numbers: exact products of limbs, summed by branch-free networks
+// (crates/num/src/multifloat/mul.rs, which has bounds and source).
 //
 // Where an operand or the product is not finite, the limbs may be NaN.
 
@@ -45,7 +45,8 @@ DEVICE MultiFloat<4> mul_finite(const MultiFloat<4> &x, const MultiFloat<4> &y) 
     const auto [p02, e02] = two_prod(x[0], y[2]);
     const auto [p11, e11] = two_prod(x[1], y[1]);
     const auto [p20, e20] = two_prod(x[2], y[0]);
-    // Mirror products first, which makes the whole commutative: a is of order u, b and c of u^2, d of u^3.
+    // Mirror products first, which makes the whole commutative: a is of order u, b and c of u^2, d
+    // of u^3.
     auto [a, a_error] = two_sum(p01, p10);
     auto [b, b_error] = two_sum(e01, e10);
     auto [c, c_error] = two_sum(p02, p20);

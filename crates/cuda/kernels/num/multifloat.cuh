@@ -1,7 +1,8 @@
-// Numbers as unevaluated sums of f64 limbs (crates/num/src/multifloat/mod.rs, which has normal form, specials and limits).
+// Numbers as unevaluated sums of f64 limbs (crates/num/src/multifloat/mod.rs, which has normal
+// form, specials and limits).
 //
-// N is 2, 3 or 4; N = 1 is f64, so that a kernel is one template for all precisions. Inside the arithmetic the type also carries
-// up to 6 limbs on their way.
+// N is 2, 3 or 4; N = 1 is f64, so that a kernel is one template for all precisions. Inside the
+// arithmetic the type also carries up to 6 limbs on their way.
 
 #pragma once
 
@@ -53,7 +54,8 @@ template <int N> DEVICE MultiFloat<N> operator-(const MultiFloat<N> &x) {
     return z;
 }
 
-// Multiplies by a power of two, or its negative. Limbs that underflow may leave the normal form, which ldexp restores.
+// Multiplies by a power of two, or its negative. Limbs that underflow may leave the normal form,
+// which ldexp restores.
 template <int N> DEVICE MultiFloat<N> scale(const MultiFloat<N> &x, Lane power) {
     MultiFloat<N> z;
 #pragma unroll

@@ -11,7 +11,8 @@ DEVICE Number number(double x) { return from_lane<LIMBS>(x); }
 DEVICE Number negated(const Number &x) { return -x; }
 DEVICE Number difference(const Number &x, const Number &y) { return x - y; }
 
-// Operations on three and four limbs are long: calls cost them little, and kernels without copies of them compile in a tenth of the time.
+// Operations on three and four limbs are long: calls cost them little, and kernels without copies
+// of them compile in a tenth of the time.
 #if LIMBS > 2
 #define OPERATION static __device__ __noinline__
 #else

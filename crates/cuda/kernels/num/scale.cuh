@@ -54,8 +54,8 @@ template <int N> DEVICE Frexp<N> frexp(const MultiFloat<N> &x) {
 // Whether x has an exponent: it is finite and not zero.
 template <int N> DEVICE bool has_exponent(const MultiFloat<N> &x) { return x[0] != 0.0 && is_finite(x); }
 
-// x * 2^k where the first limb overflows: infinite, except that 2^1024 with a negative tail of more than a quarter unit is the
-// largest f64 with a positive tail of less than half a unit.
+// x * 2^k where the first limb overflows: infinite, except that 2^1024 with a negative tail of more
+// than a quarter unit is the largest f64 with a positive tail of less than half a unit.
 template <int N> DEVICE_COLD MultiFloat<N> ldexp_to_the_limit(MultiFloat<N> x, int k) {
     constexpr double HALF_ULP = 0x1p-55; // of the predecessor of 1/2
     const Lane sign = is_sign_negative(x) ? -1.0 : 1.0;

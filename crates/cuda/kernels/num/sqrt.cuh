@@ -48,7 +48,8 @@ template <int N> DEVICE MultiFloat<N> sqrt_finite(const MultiFloat<N> &x) {
     return sqrt_limbs(x, root, mul_add(-root, root, x[0]), half_reciprocal);
 }
 
-// The root of any number: specials as in IEEE 754, extreme exponents by way of an even power of two.
+// The root of any number: specials as in IEEE 754, extreme exponents by way of an even power of
+// two.
 template <int N> DEVICE_COLD MultiFloat<N> sqrt_scaled(MultiFloat<N> x) {
     if (x[0] == 0.0 || is_nan(x)) return from_lane<N>(x[0]);
     if (x[0] < 0.0) return nan<N>();

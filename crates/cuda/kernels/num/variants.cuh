@@ -1,4 +1,5 @@
-// Named double-double algorithms of the literature (crates/num/src/multifloat/variants.rs, which has bounds and sources).
+// Named double-double algorithms of the literature (crates/num/src/multifloat/variants.rs, which
+// has bounds and sources).
 
 #pragma once
 

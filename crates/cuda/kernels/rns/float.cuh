@@ -1,4 +1,5 @@
-// Operations on floating-point numbers in residues, a number for each thread (crates/num/src/rns/float, which has methods and bounds, and the same bits).
+// Operations on floating-point numbers in residues, a number for each thread
+// (crates/num/src/rns/float, which has methods and bounds, and the same bits).
 #pragma once
 
 #include "rns/number.cuh"

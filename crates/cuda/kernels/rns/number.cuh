@@ -1,7 +1,10 @@
-// Floating-point numbers of any precision whose significands are residues (crates/num/src/rns/float): a number in a thread, the tables of its format, and what is computed beside residues.
+// Floating-point numbers of any precision whose significands are residues
+// (crates/num/src/rns/float): a number in a thread, the tables of its format, and what is computed
+// beside residues.
 //
-// F has what is known when a kernel is compiled: COUNT moduli, BITS of a significand, digits of DIGIT bits of which a row has COLUMNS, LANES words from one row of a table to the
-// next, LOG = floor(log2 M).
+// F has what is known when a kernel is compiled: COUNT moduli, BITS of a significand, digits of
+// DIGIT bits of which a row has COLUMNS, LANES words from one row of a table to the next, LOG =
+// floor(log2 M).
 #pragma once
 
 #include "mp/divide.cuh"
@@ -15,8 +18,8 @@ using mp::Word;
 // 424 bits and more).
 DEVICE constexpr int unrolled(int count) { return count <= 16 ? count : 4; }
 
-// Tables of a format in one line of words, as Constants::words of crates/num/src/rns/float/format.rs
-// makes it.
+// Tables of a format in one line of words, as Constants::words of
+// crates/num/src/rns/float/format.rs makes it.
 template <class F> struct Tables {
     const unsigned *words;
 

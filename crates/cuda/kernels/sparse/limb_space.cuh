@@ -1,4 +1,5 @@
-// Numbers of LIMBS limbs for space.cu and spmv.cu: what is different between them and numbers of any precision.
+// Numbers of LIMBS limbs for space.cu and spmv.cu: what is different between them and numbers of
+// any precision.
 #pragma once
 
 #include "dense/block_sums.cuh"
@@ -44,7 +45,8 @@ DEVICE Number root(const Number &x) { return sqrt(x); }
 // By the first limb, which is as near as an f64 can be.
 DEVICE Reading reading(const Number &x) { return Reading::of(x[0]); }
 
-// x·2^exponent, rounded where it leaves the normal range; its first limb is as near to it as an f64 can be.
+// x·2^exponent, rounded where it leaves the normal range; its first limb is as near to it as an f64
+// can be.
 DEVICE Number scaled(const Number &x, long long exponent) { return ldexp(x, (int)min(max(exponent, -8192ll), 8192ll)); }
 
 DEVICE double nearest(const Number &x, long long exponent) { return scaled(x, exponent)[0]; }

@@ -1,4 +1,5 @@
-// Terms of lines of a sparse matrix with values of VALUES limbs, times vectors of LIMBS limbs (crates/linalg/src/cpu/spmv/limbs.rs has the same bits).
+// Terms of lines of a sparse matrix with values of VALUES limbs, times vectors of LIMBS limbs
+// (crates/linalg/src/cpu/spmv/limbs.rs has the same bits).
 #pragma once
 
 #include "sparse/limb_space.cuh"
@@ -41,7 +42,8 @@ DEVICE Number line_product(const Sparse &a, const Values &values, const Vector &
 #pragma unroll 4
     for (long long k = 0; k < steps; k++) {
         const long long at = place_of(a, line, k), column = column_of(a, line, k, at);
-        // Where a diagonal leaves the matrix, its value is zero, and that of the vector is any: loads without a condition can be under way together.
+        // Where a diagonal leaves the matrix, its value is zero, and that of the vector is any:
+        // loads without a condition can be under way together.
         const Number factor = x.load(FORMAT == DIA ? max(column, 0ll) : column);
         if (VALUES == 1)
             sum.add_scaled(values.data[at], factor);

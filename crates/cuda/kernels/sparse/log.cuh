@@ -1,4 +1,5 @@
-// What the host reads of an iteration on the device (crates/linalg/src/backend/space.rs): rows of readings, until one is met.
+// What the host reads of an iteration on the device (crates/linalg/src/backend/space.rs): rows of
+// readings, until one is met.
 #pragma once
 
 #include "num/lane.cuh"

@@ -1,4 +1,5 @@
-// Numbers of PRECISION bits for space.cu and spmv.cu: what is different between them and limbs. With IEEE every product and every sum is rounded by itself.
+// Numbers of PRECISION bits for space.cu and spmv.cu: what is different between them and limbs.
+// With IEEE every product and every sum is rounded by itself.
 #pragma once
 
 #include "sparse/log.cuh"
@@ -72,7 +73,8 @@ DEVICE Number widened_double(double x, long long exponent, const Vector &) {
     return mp::is_number(number.head) ? number : Number::special(number.head);
 }
 
-// Entries whose products are summed before they are rounded, threads of a block, and blocks of entries that it takes.
+// Entries whose products are summed before they are rounded, threads of a block, and blocks of
+// entries that it takes.
 constexpr int BLOCK = 1024, SUM_THREADS = 256, SUM_BLOCKS = 1;
 
 template <int N> DEVICE mp::Wide<N> from_above(const mp::Wide<N> &x, int distance) {

@@ -1,4 +1,5 @@
-// Terms of lines of a sparse matrix with values of VALUES bits, times vectors of PRECISION bits (crates/linalg/src/cpu/spmv/mp.rs has the same bits).
+// Terms of lines of a sparse matrix with values of VALUES bits, times vectors of PRECISION bits
+// (crates/linalg/src/cpu/spmv/mp.rs has the same bits).
 #pragma once
 
 #include "mp/shares.cuh"
@@ -52,7 +53,8 @@ DEVICE Number solved(const Sparse &a, const Values &values, const Other &x, long
 // Threads that share a line: sums are exact but for the unit, in any order.
 constexpr int SHARES = SHARING;
 
-// All threads of a warp come here, each with a line, where several share one; beyond the last line there is nothing to do.
+// All threads of a warp come here, each with a line, where several share one; beyond the last line
+// there is nothing to do.
 template <class Other> DEVICE Number line_product(const Sparse &a, const Values &values, const Other &x, long long line) {
     const int share = threadIdx.x % SHARES;
     const long long steps = line < a.rows ? steps_of(a, line) : 0;

@@ -1,4 +1,5 @@
-// Terms of lines of a sparse matrix with values in f64, times vectors in residues (crates/linalg/src/cpu/spmv/rns.rs has the same bits).
+// Terms of lines of a sparse matrix with values in f64, times vectors in residues
+// (crates/linalg/src/cpu/spmv/rns.rs has the same bits).
 #pragma once
 
 #include "sparse/rns_space.cuh"

@@ -1,4 +1,6 @@
-// Vectors and single numbers for iterations that never leave the device (crates/linalg/src/cpu/space, which has the same bits): of LIMBS limbs, of PRECISION bits, or of residues modulo MODULI numbers.
+// Vectors and single numbers for iterations that never leave the device
+// (crates/linalg/src/cpu/space, which has the same bits): of LIMBS limbs, of PRECISION bits, or of
+// residues modulo MODULI numbers.
 //
 // Nothing is done once the log that holds the space is met.
 
@@ -78,7 +80,8 @@ extern "C" __global__ void __launch_bounds__(SUM_THREADS)
     if (!is_held(held)) sum_blocks(x, y, n, sums);
 }
 
-// to <- the sum of the sums of blocks, added pairwise, neighbours first. One block of threads; `sums` holds two numbers for each block of entries, and is spoilt.
+// to <- the sum of the sums of blocks, added pairwise, neighbours first. One block of threads;
+// `sums` holds two numbers for each block of entries, and is spoilt.
 extern "C" __global__ void __launch_bounds__(THREADS)
     add_sums(const Vector x, const Vector y, long long n, const Vector sums, const Vector to, const Log *held) {
     if (is_held(held)) return;

@@ -1,5 +1,5 @@
-// Sparse matrices by lines of terms (crates/linalg/src/sparse): where the terms of a line lie in the format FORMAT.
-// Sparse is in arguments.cuh, which files include before.
+// Sparse matrices by lines of terms (crates/linalg/src/sparse): where the terms of a line lie in
+// the format FORMAT. Sparse is in arguments.cuh, which files include before.
 #pragma once
 
 #include "num/lane.cuh"

@@ -1,4 +1,5 @@
-// y <- A x for a sparse matrix, line by line: vectors of LIMBS limbs or PRECISION bits with values of VALUES of these, or in residues with values in f64.
+// y <- A x for a sparse matrix, line by line: vectors of LIMBS limbs or PRECISION bits with values
+// of VALUES of these, or in residues with values in f64.
 
 #if defined LIMBS
 #include "sparse/limb_terms.cuh"

@@ -2,7 +2,8 @@
 // how one comes from a lane above: number_from_above.
 #pragma once
 
-// Partial sum t of a block takes its entries t, t + SUM_THREADS and so on; partial sums are added pairwise, neighbours first.
+// Partial sum t of a block takes its entries t, t + SUM_THREADS and so on; partial sums are added
+// pairwise, neighbours first.
 DEVICE void sum_blocks(const Vector &x, const Vector &y, long long n, const Vector &sums) {
     // What warps hand over to the first one.
     constexpr int WARPS = SUM_THREADS / 32;

@@ -1,8 +1,8 @@
 // Sums of a triangle's lines with every product and every sum rounded by itself, by a warp.
 #pragma once
 
-// rest - the terms, one after the other: a warp forms them together and takes them off in order. The
-// space says what a term is, and how a number comes from another lane.
+// rest - the terms, one after the other: a warp forms them together and takes them off in order.
+// The space says what a term is, and how a number comes from another lane.
 template <class Term, class OfLane>
 DEVICE Number less_terms(Number rest, int steps, const Term &term, const OfLane &of_lane) {
     const int lane = threadIdx.x % 32;

@@ -1,7 +1,10 @@
-// z <- T^-1 r for a triangle T by rows, without its diagonal, whose inverses are given (crates/linalg/src/krylov/precondition/cholesky.rs has the same bits).
+// z <- T^-1 r for a triangle T by rows, without its diagonal, whose inverses are given
+// (crates/linalg/src/krylov/precondition/cholesky.rs has the same bits).
 //
-// One launch: a warp has a row, and goes on once the rows that it needs are there, as in Liu, Li, Hogg, Duff and Vinter, A synchronization-free algorithm for parallel sparse triangular
-// solves (2016). Blocks begin in their order, and rows need those of earlier warps, so that some warp always goes on.
+// One launch: a warp has a row, and goes on once the rows that it needs are there, as in Liu, Li,
+// Hogg, Duff and Vinter, A synchronization-free algorithm for parallel sparse triangular solves
+// (2016). Blocks begin in their order, and rows need those of earlier warps, so that some warp
+// always goes on.
 
 #define FORMAT 0
 
@@ -14,7 +17,8 @@
 #include "sparse/mp_terms.cuh"
 #endif
 
-// Row i is there once ready[i] is `round`, which no earlier launch had. Backward, rows are taken from the last to the first. r may be z.
+// Row i is there once ready[i] is `round`, which no earlier launch had. Backward, rows are taken
+// from the last to the first. r may be z.
 extern "C" __global__ void __launch_bounds__(128)
     solve(const __grid_constant__ Sparse a, const __grid_constant__ Values values, const __grid_constant__ Values inverses, const Vector r, const FreshVector z, unsigned *ready, unsigned round,
           int backward, const Log *held) {

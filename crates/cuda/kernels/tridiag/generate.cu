@@ -1,4 +1,5 @@
-// The coefficients of a batch of tridiagonal systems by the function `form`, which stands in front of this.
+// The coefficients of a batch of tridiagonal systems by the function `form`, which stands in front
+// of this.
 
 extern "C" __global__ void __launch_bounds__(256) generate(const __grid_constant__ Batch batch) {
     const long long count = batch.systems * batch.size, step = (long long)gridDim.x * blockDim.x;

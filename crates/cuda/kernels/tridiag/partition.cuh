@@ -1,4 +1,5 @@
-// Chunks of rows of tridiagonal systems, each in the registers of a thread, and the equations of their last rows (Wang 1981; László, Giles and Appleyard 2016). The order of operations is that of
+// Chunks of rows of tridiagonal systems, each in the registers of a thread, and the equations of
+// their last rows (Wang 1981; László, Giles and Appleyard 2016). The order of operations is that of
 // crates/linalg/src/reference/tridiag.rs.
 #pragma once
 
@@ -54,7 +55,8 @@ template <int W> DEVICE Number from_before(const Number &x, int lane) {
     return z;
 }
 
-// Cyclic reduction between W threads, each with an equation: its unknown. At the ends, where there is no equation beyond, `p` or `q` is zero, and any will do.
+// Cyclic reduction between W threads, each with an equation: its unknown. At the ends, where there
+// is no equation beyond, `p` or `q` is zero, and any will do.
 template <int W> DEVICE Number cyclic(Equation e) {
     UNROLLED
     for (int h = 1; h < W; h *= 2) e = merged(e, from_lane_below<W>(e, h), from_lane_above<W>(e, h));
@@ -62,10 +64,12 @@ template <int W> DEVICE Number cyclic(Equation e) {
 }
 
 template <int K> struct Chunk {
-    // The first row by the unknown before the chunk and its last, those between by its first and its last, the last by its first and the unknown behind.
+    // The first row by the unknown before the chunk and its last, those between by its first and
+    // its last, the last by its first and the unknown behind.
     Equation row[K];
 
-    // Consumes the rows. Returns the place of the first pivot without inverse, or -1; for those who ask.
+    // Consumes the rows. Returns the place of the first pivot without inverse, or -1; for those who
+    // ask.
     STEP int reduce(const Row (&rows)[K]) {
         int spoilt = -1;
         const auto inverted = [&](const Number &pivot, int i) {
@@ -96,7 +100,8 @@ template <int K> struct Chunk {
         return spoilt;
     }
 
-    // The last row by the last unknowns of the chunks beside; `next` is the first row of the next chunk, if there is one.
+    // The last row by the last unknowns of the chunks beside; `next` is the first row of the next
+    // chunk, if there is one.
     STEP Equation last(bool has_next, const Equation &next) const {
         const Equation &first = row[0];
         const Number zero = number(0.0);

@@ -1,4 +1,5 @@
-// Periodic tridiagonal systems: by systems that are not (crates/linalg/src/tridiag/periodic.rs), or with row exchanges as matrices of bandwidth 2 (crates/linalg/src/reference/band.rs).
+// Periodic tridiagonal systems: by systems that are not (crates/linalg/src/tridiag/periodic.rs), or
+// with row exchanges as matrices of bandwidth 2 (crates/linalg/src/reference/band.rs).
 #include "tridiag/tridiag.cuh"
 
 DEVICE Number gamma_of(const Number &diagonal) { return is_zero(diagonal) ? number(-1.0) : negated(diagonal); }
@@ -38,7 +39,8 @@ extern "C" __global__ void __launch_bounds__(128) close(const __grid_constant__ 
     }
 }
 
-// The place of unknown i in a folded ring of n, and the unknown at place k (crates/linalg/src/reference/band.rs).
+// The place of unknown i in a folded ring of n, and the unknown at place k
+// (crates/linalg/src/reference/band.rs).
 DEVICE long long folded(long long n, long long i) { return i < (n + 1) / 2 ? 2 * i : 2 * (n - 1 - i) + 1; }
 DEVICE long long unfolded(long long n, long long k) { return k % 2 == 0 ? k / 2 : n - 1 - k / 2; }
 

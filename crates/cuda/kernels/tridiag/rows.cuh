@@ -1,5 +1,7 @@
-// How the rows of chunks come into registers, and unknowns out of them. VECTORS: the rows of a system lie side by side and chunks begin at multiples of 16 bytes, so that a thread reads 16 bytes at a time.
-// STAGED: a warp reads all its chunks side by side through shared memory, for memory of the host, where every access is a packet on the bus.
+// How the rows of chunks come into registers, and unknowns out of them. VECTORS: the rows of a
+// system lie side by side and chunks begin at multiples of 16 bytes, so that a thread reads 16
+// bytes at a time. STAGED: a warp reads all its chunks side by side through shared memory, for
+// memory of the host, where every access is a packet on the bus.
 #pragma once
 
 #include "tridiag/partition.cuh"

@@ -4,7 +4,8 @@
 
 DEVICE Size scale_of(const Row &r) { return larger(larger(size_of(r.lower), size_of(r.diagonal)), size_of(r.upper)); }
 
-// Says why the unknowns are not finite; `pivot` is the row of the first pivot without inverse, or -1.
+// Says why the unknowns are not finite; `pivot` is the row of the first pivot without inverse, or
+// -1.
 DEVICE_COLD void diagnose(const Batch &batch, long long s, long long pivot) {
     for (long long i = 0; i < batch.size; i++)
         if (!is_finite_row(batch, s, i)) return report(batch, s, NOT_FINITE, i);

@@ -1,7 +1,9 @@
-// Long tridiagonal systems by chunks of CHUNK rows, a thread for each, whose equations are a batch for themselves (Partition::Split in crates/linalg/src/tridiag/method.rs).
+// Long tridiagonal systems by chunks of CHUNK rows, a thread for each, whose equations are a batch
+// for themselves (Partition::Split in crates/linalg/src/tridiag/method.rs).
 #include "tridiag/rows.cuh"
 
-// Chunks of a batch. Neighbouring threads have neighbouring ones, or neighbouring systems where these lie side by side.
+// Chunks of a batch. Neighbouring threads have neighbouring ones, or neighbouring systems where
+// these lie side by side.
 struct Chunks {
     const Batch &batch;
     long long count;

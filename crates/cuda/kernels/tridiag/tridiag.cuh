@@ -92,7 +92,8 @@ DEVICE bool is_finite_row(const Batch &batch, long long s, long long i) {
     return is_number(r.lower) && is_number(r.diagonal) && is_number(r.upper) && is_number(r.right);
 }
 
-// Why a system was not solved, the first in this order: a row that is not finite, a pivot, an unknown that is not finite; each with its row.
+// Why a system was not solved, the first in this order: a row that is not finite, a pivot, an
+// unknown that is not finite; each with its row.
 enum Fault : unsigned { NOT_FINITE = 0u, PIVOT = 1u << 30, UNKNOWN = 2u << 30 };
 
 DEVICE void report(const Batch &batch, long long s, Fault fault, long long row) {

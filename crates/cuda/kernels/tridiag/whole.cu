@@ -1,5 +1,6 @@
-// Tridiagonal systems by chunks: each system in CHUNKS threads of one block, with CHUNK rows a thread (Partition::Whole in crates/linalg/src/tridiag/method.rs). INTERLEAVED: the systems lie side by side, and so do
-// the threads of a chunk.
+// Tridiagonal systems by chunks: each system in CHUNKS threads of one block, with CHUNK rows a
+// thread (Partition::Whole in crates/linalg/src/tridiag/method.rs). INTERLEAVED: the systems lie
+// side by side, and so do the threads of a chunk.
 #include "tridiag/rows.cuh"
 
 constexpr int THREADS = INTERLEAVED ? SIDE * CHUNKS : CHUNKS > 32 ? CHUNKS : 128;

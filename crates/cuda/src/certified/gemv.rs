@@ -13,7 +13,8 @@ use crate::backend::Cuda;
 use crate::matrix::DeviceMatrix;
 use crate::texts;
 
-/// Words of numbers of a matrix and of a vector, with one more, that `mp/gemv.cu` is compiled for, and columns for which it is the better way.
+/// Words of numbers of a matrix and of a vector, with one more, that `mp/gemv.cu` is compiled for,
+/// and columns for which it is the better way.
 const MATRIX_WORDS: RangeInclusive<usize> = 1..=4;
 const VECTOR_WORDS: RangeInclusive<usize> = 2..=6;
 const FEW_COLUMNS: usize = 4;

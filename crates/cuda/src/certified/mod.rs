@@ -121,7 +121,8 @@ impl Cuda {
         Ok(identity)
     }
 
-    /// Replaces a square matrix by its factors, `P·A = L·U`: the row of `A` that each row of `P·A` is, or the column of a zero in the place of a pivot.
+    /// Replaces a square matrix by its factors, `P·A = L·U`: the row of `A` that each row of `P·A`
+    /// is, or the column of a zero in the place of a pivot.
     fn factored(
         &self,
         solver: &CuSolver,

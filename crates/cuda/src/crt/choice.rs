@@ -4,8 +4,8 @@ use nonius_linalg::dense::gemm::crt::Plan;
 
 use crate::kind::Kind;
 
-/// Picoseconds on an H200, of which only the proportions matter: of a multiply-add in the direct engine for 1, 2, 3, 4 limbs, and
-/// of one in a plane of bytes.
+/// Picoseconds on an H200, of which only the proportions matter: of a multiply-add in the direct
+/// engine for 1, 2, 3, 4 limbs, and of one in a plane of bytes.
 const DIRECT: [f64; 5] = [0.0, 0.035, 0.9, 4.0, 13.0];
 const PLANE: f64 = 0.0013;
 /// Of an entry of an operand in a plane, and of an entry of `C`.
@@ -28,7 +28,8 @@ fn direct_cost(kind: Kind) -> f64 {
     }
 }
 
-/// How many times the time of the residue engine the direct one takes, which has to convert so many lines.
+/// How many times the time of the residue engine the direct one takes, which has to convert so many
+/// lines.
 pub(crate) fn advantage(kind: Kind, triangle: bool, [m, n, k]: [usize; 3], lines: usize) -> f64 {
     let planes = Plan::with_bits(k, kind.least_bits(), 1.0).modulus_bits / PLANE_BITS;
     let share = if triangle { 0.5 } else { 1.0 };

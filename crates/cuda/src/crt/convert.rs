@@ -162,8 +162,8 @@ pub(super) fn sources_of<M: Matrices>(
 }
 
 impl Loaded {
-    /// Residues of some places of some lines of the left operand, or of the right one, as integers of so many bits. The exponents of all lines are
-    /// at the address given.
+    /// Residues of some places of some lines of the left operand, or of the right one, as integers
+    /// of so many bits. The exponents of all lines are at the address given.
     pub(super) fn pack<L: Lines>(
         &self,
         cuda: &Cuda,

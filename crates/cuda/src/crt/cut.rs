@@ -3,7 +3,8 @@ use nonius_gpu::Error;
 
 /// Most terms whose sum is exact in 32 bits: products of bytes are `2^14` at most.
 pub(super) const MOST_TERMS: usize = (1 << 17) - 1;
-/// Fewest terms that a product of more is cut into: residues of fewer would be added more often than it pays.
+/// Fewest terms that a product of more is cut into: residues of fewer would be added more often
+/// than it pays.
 const LEAST_TERMS: usize = 4096;
 
 /// Lines that a block packs.
@@ -17,7 +18,8 @@ const WHOLE: usize = 256;
 
 /// Most columns of a tile of `C`: beyond, products are not faster.
 const MOST_COLUMNS: usize = 4096;
-/// The share of free memory that the residues of `op(A)` and of a tile of `C` may take: one part in so many.
+/// The share of free memory that the residues of `op(A)` and of a tile of `C` may take: one part in
+/// so many.
 const FREE_MEMORY_DIVISOR: u64 = 2;
 /// Bytes for them that are there without asking.
 const ASSUMED_FREE_BYTES: usize = 2 << 30;
@@ -56,7 +58,8 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// The pieces of a product with entries and terms; `free` is asked for the bytes of memory that are free where it matters.
+    /// The pieces of a product with entries and terms; `free` is asked for the bytes of memory that
+    /// are free where it matters.
     pub(super) fn new(
         sizes: Sizes,
         free: impl FnOnce() -> Result<u64, Error>,

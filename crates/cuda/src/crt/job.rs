@@ -22,7 +22,8 @@ struct Room {
     /// Of rows of `op(A)`, of columns of `op(B)`.
     left: Buffer,
     right: Buffer,
-    /// Of the sums of the terms so far; of those of the terms that come to them, where there are any.
+    /// Of the sums of the terms so far; of those of the terms that come to them, where there are
+    /// any.
     residues: Buffer,
     more: Buffer,
 }
@@ -133,8 +134,9 @@ impl<M: Matrices> Job<'_, M> {
         self.loaded.pack(self.cuda, operand, integers, part, planes)
     }
 
-    /// Residues of the sums of products of some rows and columns, where those packed are the rows from `first_row` on and these columns; or these,
-    /// added to the residues that there are. `false` where nothing multiplies such planes.
+    /// Residues of the sums of products of some rows and columns, where those packed are the rows
+    /// from `first_row` on and these columns; or these, added to the residues that there are.
+    /// `false` where nothing multiplies such planes.
     fn multiply(
         &self,
         [rows, columns]: [Range<usize>; 2],
@@ -162,7 +164,8 @@ impl<M: Matrices> Job<'_, M> {
             strides: [left_stride, right_stride],
         };
         let to = if adds { &room.more } else { &room.residues };
-        // SAFETY: planes of whole strips of rows and whole groups of columns, and room for so many residues.
+        // SAFETY: planes of whole strips of rows and whole groups of columns, and room for so many
+        // residues.
         let done = unsafe { self.multiplier.multiply(self.cuda, planes, operands, moduli, to)? };
         if done && adds {
             let (size, residues) = (lines[0] * lines[1], &room.residues);
@@ -172,7 +175,8 @@ impl<M: Matrices> Job<'_, M> {
         Ok(done)
     }
 
-    /// Those of some rows, left out in whole strips, that a tile has in the part of `C` that is computed.
+    /// Those of some rows, left out in whole strips, that a tile has in the part of `C` that is
+    /// computed.
     fn rows_of_part(&self, rows: Range<usize>, columns: Range<usize>) -> Option<Range<usize>> {
         let strip = |row: usize| rows.start + (row - rows.start) / STRIP * STRIP;
         let rows = match self.matrices.part() {

@@ -25,8 +25,8 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Queues the conversion of the lines of the left operand, or of the right one, to integers of so many bits; `None` where the device has no
-    /// products by residues with it.
+    /// Queues the conversion of the lines of the left operand, or of the right one, to integers of
+    /// so many bits; `None` where the device has no products by residues with it.
     pub(crate) fn new(
         cuda: &Cuda,
         side: usize,
@@ -66,7 +66,8 @@ impl Kept {
     }
 }
 
-/// Those of two operands' residues with which a product is computed that takes the bits of a plan, and the plan that they are for, of more bits maybe.
+/// Those of two operands' residues with which a product is computed that takes the bits of a plan,
+/// and the plan that they are for, of more bits maybe.
 pub(super) fn usable(plan: Plan, kept: [Option<&Kept>; 2]) -> (Plan, [Option<&Kept>; 2]) {
     let mut usable = kept.map(|kept| kept.filter(|kept| kept.plan.bits >= plan.bits));
     if let [Some(left), Some(right)] = usable

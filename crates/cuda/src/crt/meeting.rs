@@ -14,7 +14,8 @@ use crate::matrix::{DeviceMatrix, Layout};
 use crate::multiplication::Multiplication;
 use crate::operand::{ALWAYS, Operand};
 
-/// Lines that are told apart as to whether an entry is tiny: those that the host multiplies at a time.
+/// Lines that are told apart as to whether an entry is tiny: those that the host multiplies at a
+/// time.
 const LINES: usize = 512;
 /// Most lines of either operand that are multiplied at a time, and the fewest.
 const MOST_LINES: usize = 8192;
@@ -72,7 +73,8 @@ pub(super) fn source<N: KernelType + Plain>(kind: Kind) -> Source {
         .entry(LEAST)
 }
 
-/// What kernels find: the bits of the least sum; for each [`LINES`] rows, then columns, whether an entry is tiny; for each pair of these whether a sum is zero.
+/// What kernels find: the bits of the least sum; for each [`LINES`] rows, then columns, whether an
+/// entry is tiny; for each pair of these whether a sum is zero.
 struct Findings {
     rows: usize,
     columns: usize,
@@ -120,8 +122,9 @@ impl Findings {
 }
 
 impl Cuda {
-    /// The least entry other than zero of `|op(A)||op(B)|`, of which the lines are divided by `2^e`, as the host computes it: zero where it may be below the
-    /// range of `f64`, infinite where all are zero. For matrices with entries and terms; waits.
+    /// The least entry other than zero of `|op(A)||op(B)|`, of which the lines are divided by
+    /// `2^e`, as the host computes it: zero where it may be below the range of `f64`, infinite
+    /// where all are zero. For matrices with entries and terms; waits.
     pub(super) fn least_meeting_sum<L: Lines>(
         &self,
         operands: [L; 2],

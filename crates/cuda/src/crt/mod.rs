@@ -1,8 +1,8 @@
-//! Products of matrices through residues; the method and its error stand in `nonius_linalg::dense::gemm::crt`, the bits are the
-//! host's.
+//! Products of matrices through residues; the method and its error stand in
+//! `nonius_linalg::dense::gemm::crt`, the bits are the host's.
 //!
-//! Residues of rows of `op(A)` and of columns of `op(B)` lie in planes of bytes. Planes are multiplied, and residues of the sums lie in planes
-//! again, for a tile of `C` at a time.
+//! Residues of rows of `op(A)` and of columns of `op(B)` lie in planes of bytes. Planes are
+//! multiplied, and residues of the sums lie in planes again, for a tile of `C` at a time.
 
 mod choice;
 mod convert;
@@ -63,7 +63,8 @@ pub(crate) enum Outcome {
     Unless(Verdict),
 }
 
-/// What a device finds about a product: a number that is not zero where it is not computed by residues.
+/// What a device finds about a product: a number that is not zero where it is not computed by
+/// residues.
 pub(crate) struct Verdict {
     address: u64,
     /// Freed in the order of the stream.
@@ -122,10 +123,12 @@ impl Cuda {
         self.look(operands, kept, target, None).map(Verdict::of)
     }
 
-    /// A product by residues, of integers as long as the target says; of operands of which there are some already, with these where they have as many bits.
+    /// A product by residues, of integers as long as the target says; of operands of which there
+    /// are some already, with these where they have as many bits.
     ///
-    /// It is queued with the fewest bits before it is known whether these do. Where `waits`, the host waits for that, and takes more bits where needed, as many as
-    /// the entries of `|op(A)||op(B)|` call for where profiles do not tell.
+    /// It is queued with the fewest bits before it is known whether these do. Where `waits`, the
+    /// host waits for that, and takes more bits where needed, as many as the entries of
+    /// `|op(A)||op(B)|` call for where profiles do not tell.
     ///
     /// # Errors
     /// Those of the device.

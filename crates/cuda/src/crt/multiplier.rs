@@ -12,7 +12,8 @@ use crate::texts;
 /// Set to `cublaslt`, products go through the library where there would be a kernel too.
 const VARIABLE: &str = "NONIUS_BYTE_PRODUCTS";
 
-/// Lines of either operand that a block multiplies, blocks of a cluster, and stages of copies: see `crt/multiply.cu`.
+/// Lines of either operand that a block multiplies, blocks of a cluster, and stages of copies: see
+/// `crt/multiply.cu`.
 const COLUMNS: usize = 128;
 const ROWS: usize = 256;
 const CLUSTER: usize = 2;
@@ -147,12 +148,13 @@ impl Multiplier {
         }
     }
 
-    /// Queues the products of planes, of which there are some of small moduli and so many in all, with what `moduli` holds for each; `false`
-    /// where it is not done.
+    /// Queues the products of planes, of which there are some of small moduli and so many in all,
+    /// with what `moduli` holds for each; `false` where it is not done.
     ///
     /// # Safety
-    /// Operands are planes as described, on the backend's device, `moduli` has a `Modulus` for each, and `residues` has room for those of all
-    /// planes, until the backend's stream has come so far; nobody else uses the residues meanwhile.
+    /// Operands are planes as described, on the backend's device, `moduli` has a `Modulus` for
+    /// each, and `residues` has room for those of all planes, until the backend's stream has come
+    /// so far; nobody else uses the residues meanwhile.
     pub(super) unsafe fn multiply(
         &self,
         cuda: &Cuda,
@@ -194,7 +196,8 @@ impl Multiplier {
     }
 }
 
-/// Queues the sums of residues in planes of so many entries, of those that there are and of more, with what `moduli` holds for each plane.
+/// Queues the sums of residues in planes of so many entries, of those that there are and of more,
+/// with what `moduli` holds for each plane.
 ///
 /// # Safety
 /// As [`Multiplier::multiply`].

@@ -215,8 +215,9 @@ pub(super) struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// Queues the work for the lines of two operands, which have entries, and the verdict whether the fewest bits do: where the bound is
-    /// at least `least_meeting`. With `room` the host may wait for it.
+    /// Queues the work for the lines of two operands, which have entries, and the verdict whether
+    /// the fewest bits do: where the bound is at least `least_meeting`. With `room` the host may
+    /// wait for it.
     pub(super) fn new<L: Lines>(
         cuda: &Cuda,
         operands: [L; 2],
@@ -272,7 +273,8 @@ impl<'a> Look<'a> {
         self.memory
     }
 
-    /// Waits, and yields both profiles where the fewest bits do not do. Their exponents stay on the device.
+    /// Waits, and yields both profiles where the fewest bits do not do. Their exponents stay on the
+    /// device.
     pub(super) fn wait(&mut self) -> Result<Option<[Profile; 2]>, Error> {
         let Some(awaited) = self.awaited.take() else { return Ok(None) };
         awaited.event.synchronize()?;

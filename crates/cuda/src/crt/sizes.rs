@@ -2,7 +2,8 @@
 
 use super::cut::PACK_LINES;
 
-/// The numbers of words of 32 bits, and of digits of 48 bits, that kernels are compiled for; for numbers of any precision there is a kernel each for more.
+/// The numbers of words of 32 bits, and of digits of 48 bits, that kernels are compiled for; for
+/// numbers of any precision there is a kernel each for more.
 pub(super) const WORDS: [usize; 4] = [4, 8, 12, 16];
 pub(super) const DIGITS: [usize; 6] = [3, 5, 7, 10, 14, 20];
 
@@ -67,7 +68,8 @@ pub(super) struct Rebuilding {
 }
 
 impl Rebuilding {
-    /// For moduli whose product has so many digits, of which some are small; `None` where no kernel does.
+    /// For moduli whose product has so many digits, of which some are small; `None` where no kernel
+    /// does.
     pub(super) fn of(
         digits: usize,
         (small, moduli): (usize, usize),

@@ -1,4 +1,5 @@
-//! The tables that the kernels of the residue engine work with; see `crt/pack.cu`, `crt/sums.cuh` and `crt/rebuild.cu`.
+//! The tables that the kernels of the residue engine work with; see `crt/pack.cu`, `crt/sums.cuh`
+//! and `crt/rebuild.cu`.
 
 use nonius_linalg::dense::gemm::crt::Plan;
 use nonius_num::rns::{Crt, Moduli};
@@ -9,7 +10,8 @@ use super::sizes::{Limits, Packing, Rebuilding};
 const ANCHOR: i32 = 0x4b40_0000;
 const ANCHOR_NUMBER: i64 = 12_582_912;
 
-/// What the planes of a modulus of two digits count for: `low + 128·(sum − low − high) + 128²·high`, of the planes low, high, sum.
+/// What the planes of a modulus of two digits count for:
+/// `low + 128·(sum − low − high) + 128²·high`, of the planes low, high, sum.
 const KARATSUBA: [i64; 3] = [-127, 128 * 127, 128];
 /// What is added to their residues, so that they are not negative: together `2^15`.
 const BIASES: [u32; 3] = [10923, 10923, 10922];
@@ -38,7 +40,8 @@ pub(super) struct Tables {
     pub(super) sums: Section,
     pub(super) weights: Section,
     pub(super) product: Section,
-    /// One over the product of the moduli; of more digits than kernels are compiled for, over what its highest three are.
+    /// One over the product of the moduli; of more digits than kernels are compiled for, over what
+    /// its highest three are.
     pub(super) inverse: f64,
     /// Number of moduli; of them those of one byte.
     pub(super) moduli: usize,
@@ -49,7 +52,8 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The tables of a plan; `None` where there are not so many moduli, or no kernels for such integers.
+    /// The tables of a plan; `None` where there are not so many moduli, or no kernels for such
+    /// integers.
     pub(super) fn new(plan: Plan, limits: Limits) -> Option<Self> {
         let crt = Crt::new(Moduli::bytes(plan.modulus_bits).ok()?);
         let values = crt.moduli().values();
@@ -97,7 +101,8 @@ impl Tables {
         (small, small + (self.moduli - self.small).div_ceil(4))
     }
 
-    /// Bytes of a plane's residues of so many entries, one plane after the other: those of a modulus of one byte have one, others two.
+    /// Bytes of a plane's residues of so many entries, one plane after the other: those of a
+    /// modulus of one byte have one, others two.
     pub(super) fn residue_bytes(&self, entries: usize) -> usize {
         let (small, planes) = self.planes();
         (2 * planes - small) * entries

@@ -1,6 +1,8 @@
-//! The kernels for integers of any length, on the host: `tests/arithmetic/warps.cpp` runs them warp by warp.
+//! The kernels for integers of any length, on the host: `tests/arithmetic/warps.cpp` runs them warp
+//! by warp.
 //!
-//! Needs a C++ compiler. Where it is absent, as on machines that only test a GPU, the test says so and passes, but not in continuous integration.
+//! Needs a C++ compiler. Where it is absent, as on machines that only test a GPU, the test says so
+//! and passes, but not in continuous integration.
 
 use std::sync::OnceLock;
 

@@ -77,7 +77,8 @@ pub(crate) struct Products {
 /// The algorithm of some products, unless there is none.
 #[derive(Clone, Copy)]
 enum Known {
-    /// The one that the library says is the best, at the first time: trying all takes as long as many products.
+    /// The one that the library says is the best, at the first time: trying all takes as long as
+    /// many products.
     Proposed(Option<Algorithm>),
     /// The fastest.
     Tried(Option<Algorithm>),
@@ -116,8 +117,8 @@ impl CublasLt {
     /// Queues products; `false` where the library has no algorithm for them.
     ///
     /// # Safety
-    /// The addresses are those of planes as `products` says, on the stream's device, until the stream has come so far, and
-    /// nobody else uses `c` meanwhile.
+    /// The addresses are those of planes as `products` says, on the stream's device, until the
+    /// stream has come so far, and nobody else uses `c` meanwhile.
     pub(crate) unsafe fn multiply(
         &self,
         stream: &Stream,
@@ -129,7 +130,8 @@ impl CublasLt {
         let workspace = Buffer::new(stream, WORKSPACE)?;
         let run = |algorithm: &Algorithm| {
             let (one, zero) = (1_i32, 0_i32);
-            // SAFETY: all objects are alive; the addresses are the caller's promise; one and zero have the type of the scale.
+            // SAFETY: all objects are alive; the addresses are the caller's promise; one and zero
+            // have the type of the scale.
             let status = unsafe {
                 (self.functions.multiply)(
                     self.handle.raw,

@@ -1,8 +1,10 @@
 //! The inverse of a matrix from its factors.
 //!
-//! Triangles are solved by blocks of rows whose blocks on the diagonal are inverted first, so that all the work is in products of large matrices. That
-//! bounds the residual of each block by the condition of the blocks (J. Du Croz, N. J. Higham, *Stability of methods for matrix inversion*, IMA J. Numer. Anal. 12,
-//! 1992, section 2), and nothing here promises more: whoever needs an inverse to be close to one multiplies.
+//! Triangles are solved by blocks of rows whose blocks on the diagonal are inverted first, so that
+//! all the work is in products of large matrices. That bounds the residual of each block by the
+//! condition of the blocks (J. Du Croz, N. J. Higham, *Stability of methods for matrix inversion*,
+//! IMA J. Numer. Anal. 12, 1992, section 2), and nothing here promises more: whoever needs an
+//! inverse to be close to one multiplies.
 
 use nonius_gpu::{Buffer, Error};
 
@@ -13,7 +15,8 @@ use crate::matrix::Layout;
 use crate::triangle_inverse::{self, TriangleInverse};
 
 const NOT_TRANSPOSED: i32 = 0;
-/// Rows of a block that a kernel inverts, and of one that triangles are solved by: a power of two times as many.
+/// Rows of a block that a kernel inverts, and of one that triangles are solved by: a power of two
+/// times as many.
 const SIDE: usize = triangle_inverse::side(1);
 const BLOCK: usize = 512;
 
@@ -45,7 +48,8 @@ impl Multiplier {
     /// `C ← α·A·B + β·C`
     ///
     /// # Safety
-    /// Matrices on the stream's device, each column contiguous, of which `C` overlaps none and is used by nobody else meanwhile.
+    /// Matrices on the stream's device, each column contiguous, of which `C` overlaps none and is
+    /// used by nobody else meanwhile.
     unsafe fn multiply(
         &self,
         alpha: f64,
@@ -103,7 +107,8 @@ impl Multiplier {
 
 /// Inverses of the blocks on the diagonal of a triangle.
 ///
-/// Entry `(i, j)` of a block is number `i + BLOCK·j`, counted in the whole matrix: so they do not meet, and blocks in blocks lie evenly.
+/// Entry `(i, j)` of a block is number `i + BLOCK·j`, counted in the whole matrix: so they do not
+/// meet, and blocks in blocks lie evenly.
 struct Diagonal {
     blocks: Layout,
     _memory: Buffer,
@@ -169,7 +174,8 @@ impl Diagonal {
             [factors, self.blocks].map(|matrix| step * (matrix.column as usize + 1));
         let batch = |apart: [usize; 3]| Batch { count: pairs, apart };
         let of_product = rows * cols;
-        // SAFETY: squares of the factors and of what was allocated here; products have room, and blocks do not meet.
+        // SAFETY: squares of the factors and of what was allocated here; products have room, and
+        // blocks do not meet.
         unsafe {
             let apart = [of_factors, of_blocks, of_product];
             multiplier.multiply_all(batch(apart), 1.0, off, right, 0.0, product)?;
@@ -187,8 +193,8 @@ impl CuSolver {
     /// Writes the inverse of `L·U` to `X`, which is the identity, by way of `W`, which is zero.
     ///
     /// # Safety
-    /// Square matrices of one order on the backend's device, each column contiguous, that nobody else uses meanwhile; the first is what
-    /// [`factor`](Self::factor) has returned rows for.
+    /// Square matrices of one order on the backend's device, each column contiguous, that nobody
+    /// else uses meanwhile; the first is what [`factor`](Self::factor) has returned rows for.
     pub(crate) unsafe fn invert(
         &self,
         cuda: &Cuda,
@@ -248,7 +254,8 @@ impl CuSolver {
         unsafe { self.solve_upper(cuda, factors, identity, x, |start| start) }
     }
 
-    /// Writes `U^-1·B` to `X` and changes `B`. Rows from `start` on have no entry other than zero in the columns before `first(start)`, of either matrix.
+    /// Writes `U^-1·B` to `X` and changes `B`. Rows from `start` on have no entry other than zero
+    /// in the columns before `first(start)`, of either matrix.
     ///
     /// # Safety
     /// As [`invert`](Self::invert).

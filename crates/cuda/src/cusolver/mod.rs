@@ -30,7 +30,8 @@ struct Handles {
     blas: Handle,
 }
 
-// SAFETY: the libraries' functions may be called from any thread, one at a time for a handle: hence the mutex.
+// SAFETY: the libraries' functions may be called from any thread, one at a time for a handle: hence
+// the mutex.
 unsafe impl Send for CuSolver {}
 // SAFETY: as above.
 unsafe impl Sync for CuSolver {}
@@ -78,11 +79,12 @@ impl CuSolver {
         created.is_ok().then_some(libraries)
     }
 
-    /// Replaces `A` by its factors, `P·A = L·U`. Returns the row of `A` that each row of `P·A` is; none where a pivot is zero, the column of which is
-    /// returned instead.
+    /// Replaces `A` by its factors, `P·A = L·U`. Returns the row of `A` that each row of `P·A` is;
+    /// none where a pivot is zero, the column of which is returned instead.
     ///
     /// # Safety
-    /// A square matrix on the stream's device, each column contiguous, that nobody else uses meanwhile.
+    /// A square matrix on the stream's device, each column contiguous, that nobody else uses
+    /// meanwhile.
     pub(crate) unsafe fn factor(
         &self,
         stream: &Stream,
@@ -112,7 +114,8 @@ impl CuSolver {
         let on_device_pivots = Buffer::new(stream, 8 * n as usize)?;
         let mut info = Buffer::new(stream, 4)?;
         info.clear()?;
-        // SAFETY: the caller's promises; what is allocated here is as large as the library asks for, and lives until the stream has been waited for.
+        // SAFETY: the caller's promises; what is allocated here is as large as the library asks
+        // for, and lives until the stream has been waited for.
         unsafe {
             check((solver.factor)(
                 handles.solver,

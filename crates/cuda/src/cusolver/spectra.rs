@@ -38,11 +38,12 @@ impl Workspace {
 }
 
 impl CuSolver {
-    /// Replaces a symmetric matrix, of which the lower triangle is read, by its eigenvectors in ascending order of the eigenvalues. Says whether it
-    /// succeeded.
+    /// Replaces a symmetric matrix, of which the lower triangle is read, by its eigenvectors in
+    /// ascending order of the eigenvalues. Says whether it succeeded.
     ///
     /// # Safety
-    /// A square matrix on the stream's device, each column contiguous, that nobody else uses meanwhile.
+    /// A square matrix on the stream's device, each column contiguous, that nobody else uses
+    /// meanwhile.
     pub(crate) unsafe fn eigenvectors(&self, stream: &Stream, a: Layout) -> Result<bool, Error> {
         let handles = self.handles_on(stream)?;
         let (mut on_device, mut on_host) = (0, 0);
@@ -66,7 +67,8 @@ impl CuSolver {
             ))?;
         }
         let mut workspace = Workspace::new(stream, on_device, on_host)?;
-        // SAFETY: the caller's promises; what is allocated here is as large as the library asks for, and lives until the stream has been waited for.
+        // SAFETY: the caller's promises; what is allocated here is as large as the library asks
+        // for, and lives until the stream has been waited for.
         unsafe {
             check((self.solver.eigenvectors)(
                 handles.solver,
@@ -90,11 +92,13 @@ impl CuSolver {
         workspace.succeeded(stream)
     }
 
-    /// Singular vectors of the first of three square matrices, which it loses: left ones to the second, right ones to the third, in descending order of the singular values.
-    /// Says whether it succeeded.
+    /// Singular vectors of the first of three square matrices, which it loses: left ones to the
+    /// second, right ones to the third, in descending order of the singular values. Says whether it
+    /// succeeded.
     ///
     /// # Safety
-    /// Matrices of one order on the stream's device, each column contiguous, that nobody else uses meanwhile.
+    /// Matrices of one order on the stream's device, each column contiguous, that nobody else uses
+    /// meanwhile.
     pub(crate) unsafe fn singular_vectors(
         &self,
         stream: &Stream,
@@ -131,7 +135,8 @@ impl CuSolver {
         let mut workspace = Workspace::new(stream, on_device, on_host)?;
         // How far a singular matrix was moved.
         let mut moved = 0.0_f64;
-        // SAFETY: the caller's promises; what is allocated here is as large as the library asks for, and lives until the stream has been waited for.
+        // SAFETY: the caller's promises; what is allocated here is as large as the library asks
+        // for, and lives until the stream has been waited for.
         unsafe {
             check((self.solver.singular_vectors)(
                 handles.solver,

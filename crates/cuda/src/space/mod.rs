@@ -1,7 +1,8 @@
 //! Vectors for iterative methods in a device's memory.
 //!
-//! Operations queue, on vectors and on single numbers alike, so that nothing of an iteration waits for the host. Their bits are those of the host's spaces, but for the
-//! [readings](Reading) of limbs, which are first limbs.
+//! Operations queue, on vectors and on single numbers alike, so that nothing of an iteration waits
+//! for the host. Their bits are those of the host's spaces, but for the [readings](Reading) of
+//! limbs, which are first limbs.
 
 mod home;
 mod kernels;
@@ -43,7 +44,8 @@ const WARP: usize = 32;
 /// One thread.
 const SINGLE: Shape = Shape { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
 
-/// Vectors of `f64`, `dd`, `td` or `qd`, of numbers of any bits, or of numbers in residues, on a GPU.
+/// Vectors of `f64`, `dd`, `td` or `qd`, of numbers of any bits, or of numbers in residues, on a
+/// GPU.
 #[derive(Debug)]
 pub struct CudaSpace {
     cuda: Cuda,

@@ -16,12 +16,14 @@ fn all(kind: &Kind) -> Vec<Source> {
     sources
 }
 
-/// Every module of this capability for limbs; those of other numbers are compiled for the bits that are asked for.
+/// Every module of this capability for limbs; those of other numbers are compiled for the bits that
+/// are asked for.
 pub(crate) fn sources(limbs: usize) -> Vec<Source> {
     all(&Kind::Limbs(limbs))
 }
 
-/// The modules of `mp` numbers and of those in residues that are compiled beforehand: of a usual precision.
+/// The modules of `mp` numbers and of those in residues that are compiled beforehand: of a usual
+/// precision.
 pub(crate) fn usual_sources() -> Vec<Source> {
     let mut sources = Vec::new();
     if let Ok(bits) = Bits::new(USUAL_BITS) {

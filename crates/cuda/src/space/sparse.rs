@@ -48,7 +48,8 @@ kernel_parameters! {
 
 const SPMV: Entry<SparseProduct> = Entry::new(c"spmv");
 
-/// A sparse matrix in one of the [formats](nonius_linalg::sparse) in a device's memory, as an operator on vectors of a [`CudaSpace`].
+/// A sparse matrix in one of the [formats](nonius_linalg::sparse) in a device's memory, as an
+/// operator on vectors of a [`CudaSpace`].
 #[derive(Debug)]
 pub struct CudaSparse {
     shape: (usize, usize),
@@ -115,7 +116,8 @@ pub(super) fn sources(kind: &Kind) -> Vec<Source> {
     sources
 }
 
-/// Threads that share a line of so many terms on the average: sums of `mp` numbers are the same in any order unless they are rounded term by term.
+/// Threads that share a line of so many terms on the average: sums of `mp` numbers are the same in
+/// any order unless they are rounded term by term.
 fn sharing(kind: &Kind, arithmetic: Arithmetic, format: Format, terms: usize) -> usize {
     match (kind, arithmetic) {
         (Kind::Limbs(_) | Kind::Rns(_), _) | (_, Arithmetic::Ieee) => 1,

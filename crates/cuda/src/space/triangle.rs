@@ -39,7 +39,8 @@ kernel_parameters! {
 
 const SOLVE: Entry<Substitution> = Entry::new(c"solve");
 
-/// A copy of incomplete Cholesky factors, as a preconditioner of methods on vectors of a [`CudaSpace`].
+/// A copy of incomplete Cholesky factors, as a preconditioner of methods on vectors of a
+/// [`CudaSpace`].
 #[derive(Debug)]
 pub struct CudaIncompleteCholesky {
     lower: CudaSparse,

@@ -215,8 +215,8 @@ impl<T: Number> Planar for Numbers<T> {
             .ok_or(Error::OutOfHostMemory { asked: 8 * (n * from.length) as u64 })?;
         let mut planes = vec![0_u64; n * from.plane];
         let (heads, words) = numbers.as_mut_slice().into_parts();
-        // SAFETY: both live, and are not looked at, until the stream has been waited for; heads are read as they were written by
-        // the host, or by kernels, which write heads of numbers.
+        // SAFETY: both live, and are not looked at, until the stream has been waited for; heads are
+        // read as they were written by the host, or by kernels, which write heads of numbers.
         unsafe {
             from.buffer.read(cuda.stream(), 0, bytes_of_cells_mut::<T>(heads))?;
             from.buffer.read(cuda.stream(), from.heads, bytes_of_mut(&mut planes))?;
@@ -265,8 +265,8 @@ impl Planar for RnsNumbers {
         let mut numbers = Self::try_zeros(format, count).ok_or(Error::OutOfHostMemory { asked })?;
         let mut heads = vec![Head::default(); count];
         let (mut bounds, mut residues) = (vec![0_u64; 2 * plane], vec![0_u32; moduli * plane]);
-        // SAFETY: all live, and are not looked at, until the stream has been waited for; heads are read as they were written by
-        // the host, or by kernels, which write heads of numbers.
+        // SAFETY: all live, and are not looked at, until the stream has been waited for; heads are
+        // read as they were written by the host, or by kernels, which write heads of numbers.
         unsafe {
             from.buffer.read(cuda.stream(), 0, bytes_of_mut(&mut bounds))?;
             from.buffer.read(cuda.stream(), 16 * plane, bytes_of_mut(&mut residues))?;

@@ -112,7 +112,8 @@ pub struct DeviceBatch<T: Element> {
     extent: Extent,
     arrays: Buffer,
     faults: Buffer,
-    /// How it was solved last: in the same way the same systems fail, and faults need not be cleared.
+    /// How it was solved last: in the same way the same systems fail, and faults need not be
+    /// cleared.
     solved: Option<Options>,
 }
 

@@ -15,11 +15,14 @@ const THREADS: usize = 256;
 
 const GENERATE: Entry<arguments::Batch> = Entry::new(c"generate");
 
-/// How the coefficients of a row are formed: statements of CUDA C++ that assign the `double`s `lower`, `diagonal`, `upper` and `right`, which are 0 before, from the integers `system`, `row`,
+/// How the coefficients of a row are formed: statements of CUDA C++ that assign the `double`s
+/// `lower`, `diagonal`, `upper` and `right`, which are 0 before, from the integers `system`, `row`,
 /// `systems` and `size`, of 64 bits and counted from 0.
 ///
 /// ```
-/// let heat = nonius_cuda::Generator::new("diagonal = 2.0; lower = upper = -1.0; right = 1.0 / (row + 1);");
+/// let heat = nonius_cuda::Generator::new(
+///     "diagonal = 2.0; lower = upper = -1.0; right = 1.0 / (row + 1);",
+/// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generator {
@@ -48,7 +51,8 @@ impl Cuda {
     /// A batch whose coefficients are formed in the device's memory.
     ///
     /// # Errors
-    /// [`LinalgError::Device`]: memory, or statements that the compiler does not take, with what it says of them.
+    /// [`LinalgError::Device`]: memory, or statements that the compiler does not take, with what it
+    /// says of them.
     pub fn generate_tridiagonal<T: DeviceNumber>(
         &self,
         format: T::Format,

@@ -1,11 +1,13 @@
-//! Batches of tridiagonal systems on a device, with the bits of [`nonius_linalg::reference::tridiag`].
+//! Batches of tridiagonal systems on a device, with the bits of
+//! [`nonius_linalg::reference::tridiag`].
 //!
 //! Numbers lie in planes of limbs, or of words, in the order of the batch. The hybrid method reads
 //! and writes every number once: a thread has a chunk of rows in registers, threads that share a
-//! system exchange an
-//! equation for each chunk. Cyclic reduction is that of the paper of 2012. Thomas's method and pivoting take a thread for each system, and memory beside.
+//! system exchange an equation for each chunk. Cyclic reduction is that of the paper of 2012.
+//! Thomas's method and pivoting take a thread for each system, and memory beside.
 //!
-//! A [`DeviceBatch`] lies in the device's memory, a [`PinnedBatch`] in locked memory of the host, from which it is solved [in three ways](Transfer).
+//! A [`DeviceBatch`] lies in the device's memory, a [`PinnedBatch`] in locked memory of the host,
+//! from which it is solved [in three ways](Transfer).
 
 mod arguments;
 mod batch;
@@ -57,12 +59,15 @@ fn method(options: &Options, extent: &Extent) -> Result<Method, LinalgError> {
 }
 
 impl Cuda {
-    /// Solves all systems of a batch in the device's memory; their unknowns take the place of those before. Returns when they are there.
+    /// Solves all systems of a batch in the device's memory; their unknowns take the place of those
+    /// before. Returns when they are there.
     ///
-    /// Systems beyond the range of the numbers stay as the method left them: [`settle`] solves them again on the host.
+    /// Systems beyond the range of the numbers stay as the method left them: [`settle`] solves them
+    /// again on the host.
     ///
     /// # Errors
-    /// As [`tridiag::solve`](nonius_linalg::tridiag::solve); [`LinalgError::TooLargeForMethod`] for cyclic reduction of more than 1024 unknowns; [`LinalgError::Device`].
+    /// As [`tridiag::solve`](nonius_linalg::tridiag::solve); [`LinalgError::TooLargeForMethod`] for
+    /// cyclic reduction of more than 1024 unknowns; [`LinalgError::Device`].
     pub fn solve_tridiagonal<T: DeviceNumber>(
         &self,
         batch: &mut DeviceBatch<T>,

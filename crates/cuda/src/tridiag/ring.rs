@@ -1,4 +1,5 @@
-//! Periodic systems: by systems that are not, as [`nonius_linalg::tridiag::ring`] has it, or with row exchanges.
+//! Periodic systems: by systems that are not, as [`nonius_linalg::tridiag::ring`] has it, or with
+//! row exchanges.
 
 use nonius_gpu::{Buffer, Entry, Error, Shape, Source, Stream, copy};
 use nonius_linalg::tridiag::Method;

@@ -26,7 +26,8 @@ fn all<const N: usize, T: Scalar>(library: &Functions, operands: &[Vec<T>; 3]) {
     normalized::<N, T, Ieee<N, f64>>(library, "ieee_sum", operands);
 }
 
-/// Steps of a run: long enough for carries, short enough that a sum that is not finite does not spoil the rest.
+/// Steps of a run: long enough for carries, short enough that a sum that is not finite does not
+/// spoil the rest.
 const RUN: usize = 37;
 
 fn run<const N: usize, T: Scalar>(library: &Functions, [x, y, z]: &[Vec<T>; 3]) {

@@ -91,7 +91,8 @@ EXPORT(nonius_mul_accurate, mul_accurate(x, y))
 EXPORT(nonius_mul_sloppy, mul_sloppy(x, y))
 #endif
 
-// The running sum after each step: the product of x and y, in some steps of x's first limb and y, in others z; the last one in normal form.
+// The running sum after each step: the product of x and y, in some steps of x's first limb and y,
+// in others z; the last one in normal form.
 extern "C" void nonius_accumulate(size_t count, const Number *x, const Number *y, const Number *z, Number *out) {
     auto sum = Accumulator<LIMBS>::zero();
     for (size_t i = 0; i < count; i++) {

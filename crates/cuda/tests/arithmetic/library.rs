@@ -45,7 +45,8 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Compiles a file of this folder with the kernels' headers and those of `headers`, where the library goes.
+/// Compiles a file of this folder with the kernels' headers and those of `headers`, where the
+/// library goes.
 fn build(name: &str, source: &str, definitions: &[String], headers: &Path) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = headers.join(format!("arithmetic-{name}.so"));
@@ -93,7 +94,8 @@ impl Functions {
     /// # Safety
     /// `F` is its type.
     pub(crate) unsafe fn function<F: Copy>(&self, name: &str) -> F {
-        // SAFETY: the caller's promise; what is copied is used no longer than the library, which lives as long as the process.
+        // SAFETY: the caller's promise; what is copied is used no longer than the library, which
+        // lives as long as the process.
         let function = unsafe { self.0.get::<F>(format!("nonius_{name}\0").as_bytes()) };
         *function.unwrap_or_else(|error| panic!("the headers lack {name}: {error}"))
     }
@@ -107,14 +109,14 @@ impl Functions {
         let mut results = vec![T::from_f64(0.0); x.len()];
         assert!(y.len() == x.len() && z.len() == x.len());
         let [x, y, z] = [x, y, z].map(|numbers| limbs_of(numbers).as_ptr());
-        // SAFETY: the function reads as many numbers of `T::LIMBS` limbs from the three as it writes; the library of another
-        // width is not asked, see `check`.
+        // SAFETY: the function reads as many numbers of `T::LIMBS` limbs from the three as it
+        // writes; the library of another width is not asked, see `check`.
         unsafe { function(results.len(), x, y, z, limbs_of_mut(&mut results).as_mut_ptr()) };
         results
     }
 
-    /// Compares the results of the function of that name with those of `expected`, bit for bit; one NaN is as good as
-    /// another.
+    /// Compares the results of the function of that name with those of `expected`, bit for bit; one
+    /// NaN is as good as another.
     pub(crate) fn check<T: Scalar>(
         &self,
         name: &str,

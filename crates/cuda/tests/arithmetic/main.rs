@@ -1,5 +1,5 @@
-//! The kernels' arithmetic has the bits of `nonius-num`: their headers, compiled by a C++ compiler for this machine, on
-//! random and adversarial numbers.
+//! The kernels' arithmetic has the bits of `nonius-num`: their headers, compiled by a C++ compiler
+//! for this machine, on random and adversarial numbers.
 //!
 //! Needs a C++ compiler of the GNU or LLVM kind: `c++`, or what `CXX` names.
 

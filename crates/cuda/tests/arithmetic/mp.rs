@@ -48,7 +48,8 @@ impl Numbers {
     }
 }
 
-/// A number that is random, or one that tests edges: powers of two and numbers next to them, few bits, long runs of ones, the ends of the range, specials.
+/// A number that is random, or one that tests edges: powers of two and numbers next to them, few
+/// bits, long runs of ones, the ends of the range, specials.
 fn number(random: &mut Random, bits: Bits, spread: u64) -> Mp {
     let words: Vec<u64> = (0..bits.words()).map(|_| random.bits()).collect();
     let negative = random.below(2) == 1;

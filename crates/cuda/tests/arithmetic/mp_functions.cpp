@@ -1,4 +1,5 @@
-// The kernels' arithmetic on numbers of a fixed precision, as functions of this machine. Numbers lie one after the other, words and all.
+// The kernels' arithmetic on numbers of a fixed precision, as functions of this machine. Numbers
+// lie one after the other, words and all.
 
 #include "shim.h"
 

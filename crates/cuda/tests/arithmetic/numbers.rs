@@ -43,7 +43,8 @@ pub(crate) fn circular_points() -> Vec<[f64; 4]> {
     multiples.chain(large).flat_map(|x| [(x / 2.0).limbs(), (x / 512.0).limbs()]).collect()
 }
 
-/// Batches of three operands: first all pairs of specials, then random and adversarial ones of several domains in turn.
+/// Batches of three operands: first all pairs of specials, then random and adversarial ones of
+/// several domains in turn.
 pub(crate) struct Numbers<const N: usize, F> {
     convert: F,
     left: usize,

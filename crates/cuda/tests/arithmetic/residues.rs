@@ -178,7 +178,8 @@ where
         .map(|i| if i % 2 == 0 { -424 } else { random.below(3000) as i32 - 1900 })
         .collect();
     let mut found = vec![MultiFloat::<N>::ZERO; COUNT];
-    // SAFETY: the function has this type, reads ten digits and a unit for each number and writes the number.
+    // SAFETY: the function has this type, reads ten digits and a unit for each number and writes
+    // the number.
     unsafe {
         let function: Numbers = of_width(N).function("crt_numbers");
         let to = limbs_of_mut(&mut found).as_mut_ptr();

@@ -1,4 +1,5 @@
-//! Floating-point numbers in residues: what a thread of a kernel computes has the bits of `nonius-num`.
+//! Floating-point numbers in residues: what a thread of a kernel computes has the bits of
+//! `nonius-num`.
 
 use core::cmp::Ordering;
 
@@ -146,7 +147,8 @@ fn check(format: &Format, name: &str) {
                 let lower = b.bounds.iter_mut().step_by(2).zip(&doubles);
                 lower.for_each(|(bound, x)| *bound = x.to_bits());
             }
-            // SAFETY: the function has this type; the lines have `count` numbers each, and the tables are those of their format.
+            // SAFETY: the function has this type; the lines have `count` numbers each, and the
+            // tables are those of their format.
             unsafe {
                 let function: Operations = library.function("rns");
                 function(

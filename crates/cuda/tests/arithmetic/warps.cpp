@@ -1,5 +1,6 @@
-// A product by residues whose kernels run here, warp by warp: those for integers of any length, and those for sums and residues of planes. What the threads of a
-// warp do together (waiting for one another, products on tensor cores) is done here.
+// A product by residues whose kernels run here, warp by warp: those for integers of any length, and
+// those for sums and residues of planes. What the threads of a warp do together (waiting for one
+// another, products on tensor cores) is done here.
 
 #include "threads.h"
 

@@ -186,9 +186,11 @@ fn inverses_are_inverses() {
         let on_gpu = gpu.upload(a.view());
         let inverse = gpu.inverted(gpu.view(&on_gpu)).unwrap();
         let inverse = gpu.download(gpu.view(&inverse)).unwrap();
-        // Elimination leaves |A·X − I| <= 3n·u·|L||U||X| (Higham 2002, section 14.3), where ‖|L||U|‖ <= (2n − 1)·‖A‖ for a dominant diagonal (section 9.5): with the
-        // rounding of the sum below 6n²·u·‖A‖·max|X|. Blocks of the factors that are inverted add as much times their condition, which is
-        // below 9 here: off the diagonal, rows of U sum up to less than half of it, columns of L to less than 1/2.
+        // Elimination leaves |A·X − I| <= 3n·u·|L||U||X| (Higham 2002, section 14.3), where
+        // ‖|L||U|‖ <= (2n − 1)·‖A‖ for a dominant diagonal (section 9.5): with the rounding of the
+        // sum below 6n²·u·‖A‖·max|X|. Blocks of the factors that are inverted add as much times
+        // their condition, which is below 9 here: off the diagonal, rows of U sum up to less than
+        // half of it, columns of L to less than 1/2.
         let norm = (0..n).map(|i| (0..n).map(|j| a[(i, j)].abs()).sum()).fold(0.0, f64::max);
         let largest = inverse.as_slice().iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let bound = 60.0 * (n * n) as f64 * f64::UNIT_ROUNDOFF * norm * largest;
@@ -306,7 +308,8 @@ fn product(a: &mp::Matrix, x: &mp::Matrix) -> mp::Matrix {
     b
 }
 
-/// Solves for the product of `A` and `X`: the digits promised are those asked for, and every entry has them.
+/// Solves for the product of `A` and `X`: the digits promised are those asked for, and every entry
+/// has them.
 fn check(a: &mp::Matrix, x: &mp::Matrix, digits: u32) {
     let gpu = gpu();
     let (wide, precise) = (bits(4096), a.bits());
@@ -394,7 +397,8 @@ fn inverse_triangles_are_triangles() {
         let product = gpu.times(gpu.view(&found.lower), gpu.view(&on_gpu)).unwrap();
         let product = gpu.times(gpu.view(&product), gpu.view(&found.upper)).unwrap();
         let product = gpu.download(gpu.view(&product)).unwrap();
-        // As for inverses: the growth of a dominant diagonal is at most 2, and sums of magnitudes of a row of L^-1 and of A·U^-1 are below 4.
+        // As for inverses: the growth of a dominant diagonal is at most 2, and sums of magnitudes
+        // of a row of L^-1 and of A·U^-1 are below 4.
         let bound = 60.0 * (n * n) as f64 * f64::UNIT_ROUNDOFF;
         for j in 0..n {
             for i in 0..n {

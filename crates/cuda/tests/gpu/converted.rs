@@ -116,7 +116,8 @@ fn converted_operands<T: Scalar + Sample>() {
     }
     let mut spoilt = a.clone();
     spoilt[(3, 4)] = T::from_limbs(|l| if l == 0 { f64::INFINITY } else { 0.0 });
-    // The host says why it did not convert; sums and reports are those of the direct engine on either.
+    // The host says why it did not convert; sums and reports are those of the direct engine on
+    // either.
     let c = random_matrix::<T>((), 40, 50, 6);
     let (a, b) = ((NO, &spoilt), (NO, &b));
     let (expected, _) = on_host(by_residues(), [None; 2], a, b, &c);

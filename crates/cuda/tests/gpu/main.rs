@@ -1,4 +1,5 @@
-//! What has to hold on a GPU. Tests are ignored unless they are asked for: `cargo test --test gpu -- --ignored`.
+//! What has to hold on a GPU. Tests are ignored unless they are asked for:
+//! `cargo test --test gpu -- --ignored`.
 
 /// A test of each name that does something.
 macro_rules! tests {

@@ -44,8 +44,8 @@ fn what_goes_up_comes_down() {
     round_trips::<Qd>(&gpu);
 }
 
-/// More than all pieces that are under way at the same time, the last of them short; on the host whole, with gaps between
-/// the columns, and a single row of them.
+/// More than all pieces that are under way at the same time, the last of them short; on the host
+/// whole, with gaps between the columns, and a single row of them.
 fn many_pieces<T: Scalar + Sample>(gpu: &Cuda) {
     let a = random_matrix::<T>((), 1009, 2003, 3);
     let parts = [
@@ -82,7 +82,8 @@ fn many_pieces_of_td() {
     many_pieces::<Td>(&gpu);
 }
 
-/// Transfers at the same time have lanes of their own, and one that comes later takes those that others have left.
+/// Transfers at the same time have lanes of their own, and one that comes later takes those that
+/// others have left.
 #[test]
 #[ignore = "needs a GPU"]
 fn threads_transfer_at_the_same_time() {

@@ -1,4 +1,5 @@
-//! Batches of tridiagonal systems on a device have the bits of those on the host, and the same failures.
+//! Batches of tridiagonal systems on a device have the bits of those on the host, and the same
+//! failures.
 
 use nonius_cuda::{Cuda, DeviceNumber, Generator, Transfer};
 use nonius_linalg::tridiag::{

@@ -10,7 +10,8 @@ use nonius_testkit::{Random, Sample, spread};
 
 use crate::gpu;
 
-/// Around groups, blocks, and the lengths from which several blocks and several rounds of additions are needed.
+/// Around groups, blocks, and the lengths from which several blocks and several rounds of additions
+/// are needed.
 const LENGTHS: [usize; 14] = [0, 1, 7, 8, 9, 63, 64, 65, 127, 4095, 4096, 4097, 12_289, 100_003];
 
 fn vector<T: Sample>(format: T::Format, n: usize, seed: u64, range: u32) -> Matrix<T> {
@@ -98,7 +99,8 @@ fn specials<T: Sample>(gpu: &Cuda, format: T::Format) {
     );
 }
 
-/// `α·op(A)·x + β·y` for all cases of the factors by one backend, `A` being part of a larger matrix.
+/// `α·op(A)·x + β·y` for all cases of the factors by one backend, `A` being part of a larger
+/// matrix.
 fn products<T: Sample, B: Gemv<T>>(
     backend: &B,
     a: &Matrix<T>,

@@ -7,7 +7,8 @@
 
 namespace fem {
 
-// What an element's step comes to, but for forces: the longest stable step; work on strains, of plastic flow, against hourglass modes, of viscosity; the least volume.
+// What an element's step comes to, but for forces: the longest stable step; work on strains, of
+// plastic flow, against hourglass modes, of viscosity; the least volume.
 template <class S, class A>
 struct Found {
     S stable;
@@ -15,7 +16,8 @@ struct Found {
     A least;
 };
 
-// Waves through an element: the modulus of compression, the time in which one goes through, how fast the volume grows, how much more viscosity damps than in a wave through many elements.
+// Waves through an element: the modulus of compression, the time in which one goes through, how
+// fast the volume grows, how much more viscosity damps than in a wave through many elements.
 template <class A>
 struct Waves {
     A modulus, time, rate, swelling;

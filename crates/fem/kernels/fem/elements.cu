@@ -1,4 +1,5 @@
-// Elements of a block through a step, with forces in full at its end; see fem/patch.cuh for what is to be defined.
+// Elements of a block through a step, with forces in full at its end; see fem/patch.cuh for what is
+// to be defined.
 #include "fem/patch.cuh"
 
 namespace fem {

@@ -1,4 +1,5 @@
-// Gradients of shape functions and how a step changes them, in the order of operations of crates/fem/src/solid/geometry.
+// Gradients of shape functions and how a step changes them, in the order of operations of
+// crates/fem/src/solid/geometry.
 #pragma once
 
 #include "fem/vector.cuh"
@@ -12,7 +13,8 @@ struct Gradients {
     A v;
 };
 
-// What a step changes about a point that is given half way: g by dg, and its mean is g + q; the volume by dv, and the mean of both ends is larger by bulge.
+// What a step changes about a point that is given half way: g by dg, and its mean is g + q; the
+// volume by dv, and the mean of both ends is larger by bulge.
 template <class S, int K>
 struct Growth {
     V3<S> dg[K], q[K];

@@ -1,4 +1,5 @@
-// Elements of a block through a step, and what it adds to their forces; see fem/patch.cuh for what is to be defined.
+// Elements of a block through a step, and what it adds to their forces; see fem/patch.cuh for what
+// is to be defined.
 #include "fem/one_point_increments.cuh"
 #include "fem/patch.cuh"
 #include "fem/selective_increments.cuh"

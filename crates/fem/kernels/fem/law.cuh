@@ -1,4 +1,5 @@
-// How stress follows from strain, in the order of operations of crates/fem/src/cpu/{law,hardening,functions}.rs.
+// How stress follows from strain, in the order of operations of
+// crates/fem/src/cpu/{law,hardening,functions}.rs.
 #pragma once
 
 #include "fem/scheme.cuh"
@@ -190,7 +191,9 @@ DEVICE Symmetric<S> rotated(const Symmetric<S>& s, const M3<S>& d) {
                          m[0][1] + m[1][0] + last[3], m[1][2] + m[2][1] + last[4], m[0][2] + m[2][0] + last[5]}};
 }
 
-// What happens to a point in a step: the velocity gradient of the whole step half way, R − 1 of its rotation, its length; the volume half way, and the mass; for neo-Hookean solids the volume at the end over that at the beginning of all.
+// What happens to a point in a step: the velocity gradient of the whole step half way, R − 1 of its
+// rotation, its length; the volume half way, and the mass; for neo-Hookean solids the volume at the
+// end over that at the beginning of all.
 template <class A, class C>
 struct Motion {
     M3<A> gradient, turn;
@@ -198,7 +201,8 @@ struct Motion {
     A volume, mass, expansion;
 };
 
-// What a step changes: stress before, its increment, the strain; plastic work of a unit of volume; the modulus of compression waves.
+// What a step changes: stress before, its increment, the strain; plastic work of a unit of volume;
+// the modulus of compression waves.
 template <class A>
 struct Change {
     Symmetric<A> before, stress, strain;

@@ -138,7 +138,8 @@ template <class T> DEVICE V3<T> force_on(const Nodes& nodes, size_t node) {
     return force;
 }
 
-// Adds to a node's acceleration what loads change from one time to another, or `all` of the latter; `both` gets the sum of the loads of both times.
+// Adds to a node's acceleration what loads change from one time to another, or `all` of the latter;
+// `both` gets the sum of the loads of both times.
 DEVICE void add_loads(const Nodes& nodes, size_t node, const Role* role, double inverse, const double* from, const double* to, bool all, V3<H>& a, V3<double>& both) {
     if (role) {
         for (unsigned l = role->first_load; l < role->first_load + role->loads; l++) {
@@ -172,7 +173,8 @@ DEVICE void add_loads(const Nodes& nodes, size_t node, const Role* role, double 
     }
 }
 
-// Adds to a node's acceleration what its elements and loads have changed in the last step, or all of that; the work of loads.
+// Adds to a node's acceleration what its elements and loads have changed in the last step, or all
+// of that; the work of loads.
 DEVICE double assemble(const Nodes& nodes, size_t node, const Role* role, double mass, bool all, V3<H>& a, const V3<double>& v, double& size) {
     const double inverse = inverse_of(mass);
     const V3<double> force = force_on<double>(nodes, node);
@@ -281,7 +283,8 @@ template <class N> DEVICE void glide(Pair, const N& nodes, size_t node, bool is_
 // Other numbers have nothing to gain.
 template <class N> DEVICE void glide(double, const N&, size_t, bool, bool, bool) {}
 
-// Ends the last step of all nodes, if it is to, and begins the next. Accelerations of forces in full are kept where they are asked for, or no step follows.
+// Ends the last step of all nodes, if it is to, and begins the next. Accelerations of forces in
+// full are kept where they are asked for, or no step follows.
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const __grid_constant__ Nodes nodes, int assembly, int keeps) {
     Clock& clock = *nodes.clock;
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
@@ -348,7 +351,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
     }
 }
 
-// Of each block of threads the squares of forces in full: of elements, of all, of what those of accelerations differ by.
+// Of each block of threads the squares of forces in full: of elements, of all, of what those of
+// accelerations differ by.
 extern "C" __global__ void __launch_bounds__(THREADS) drift(const __grid_constant__ Nodes nodes, double* to) {
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
     double internal = 0.0, all = 0.0, difference = 0.0;
@@ -376,7 +380,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) drift(const __grid_constan
     if (threadIdx.x == 0) to[3 * blockIdx.x] = internal, to[3 * blockIdx.x + 1] = all, to[3 * blockIdx.x + 2] = difference;
 }
 
-// Of each block of threads: ½·m·v² of velocities half a step before the time, and what forces do in that half step on what moves freely, and on what moves as given.
+// Of each block of threads: ½·m·v² of velocities half a step before the time, and what forces do in
+// that half step on what moves freely, and on what moves as given.
 extern "C" __global__ void __launch_bounds__(THREADS) energies(const __grid_constant__ Nodes nodes, double* to) {
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
     double kinetic = 0.0, given = 0.0;

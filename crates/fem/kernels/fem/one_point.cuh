@@ -1,4 +1,5 @@
-// Elements with one point, and hourglass control where they need it, in the order of operations of crates/fem/src/cpu/element/one_point.rs.
+// Elements with one point, and hourglass control where they need it, in the order of operations of
+// crates/fem/src/cpu/element/one_point.rs.
 #pragma once
 
 #include "fem/shapes.cuh"
@@ -19,7 +20,8 @@ struct Coordinates {
     }
 };
 
-// What a step does to an element: the pressure of viscosity before and now; forces of hourglass modes before, and what they grow by.
+// What a step does to an element: the pressure of viscosity before and now; forces of hourglass
+// modes before, and what they grow by.
 template <class E, class S, class A>
 struct Deformed {
     static constexpr int MODES = E::M > 0 ? E::M : 1;
@@ -29,7 +31,8 @@ struct Deformed {
     Found<S, A> found;
 };
 
-// What an element remembers through a step: what its point does, then three numbers of the force of each hourglass mode, then the pressure of viscosity.
+// What an element remembers through a step: what its point does, then three numbers of the force of
+// each hourglass mode, then the pressure of viscosity.
 template <class E, int LAW, class S, class A, class C, class Memory>
 DEVICE void deform(const Material& material, const Step<C>& step, const Coordinates<E, A>& x, const Coordinates<E, A>& d, const Gradients<A, E::K>& here, A mass, Memory memory, Deformed<E, S, A>& to) {
     constexpr int N = E::N, K = E::K, M = E::M;

@@ -1,11 +1,13 @@
-// Increments of forces of elements with one point, in the order of operations of crates/fem/src/cpu/element/one_point_increments.rs.
+// Increments of forces of elements with one point, in the order of operations of
+// crates/fem/src/cpu/element/one_point_increments.rs.
 #pragma once
 
 #include "fem/one_point.cuh"
 
 namespace fem {
 
-// What keeps forces of hourglass modes orthogonal to linear fields: before; what their growth adds; what the element's motion adds.
+// What keeps forces of hourglass modes orthogonal to linear fields: before; what their growth adds;
+// what the element's motion adds.
 template <class S, class A>
 struct Balance {
     M3<S> tensor, change;

@@ -1,7 +1,8 @@
 // Patches of a block's elements: a block of threads has a patch, a thread an element. ELEMENT (a
 // shape), THE_LAW, SMALL (what is rounded), SUM (what is summed), CONSTANT (what constants are
-// given in), PATCH and BLOCKS (that run on a multiprocessor at the same time) are defined.
-// The patch's nodes come to shared memory first; there the forces of all corners meet, and each node's are summed in the order of crates/fem/src/cpu/block.rs.
+// given in), PATCH and BLOCKS (that run on a multiprocessor at the same time) are defined. The
+// patch's nodes come to shared memory first; there the forces of all corners meet, and each node's
+// are summed in the order of crates/fem/src/cpu/block.rs.
 #pragma once
 
 #include "dense/copy.cuh"
@@ -83,7 +84,8 @@ DEVICE void copy_ahead(T* to, const T* from, int count) {
         copy_quad(shared_address(to + i), from + i);
 }
 
-// Where a patch has what it needs in shared memory: nodes and forces; what elements with one point remember; corners and where they begin.
+// Where a patch has what it needs in shared memory: nodes and forces; what elements with one point
+// remember; corners and where they begin.
 struct Ahead {
     A* rows;
     char* memories;
@@ -223,7 +225,8 @@ DEVICE unsigned long long bits_of_time(float x) {
     return bits < 0x7f800000u ? ((unsigned long long)bits << 29) + (896ull << 52) : 0x7ff0000000000000ull;
 }
 
-// The least step and the works of the patch. The last patch is filled with copies of its last element, which count for nothing.
+// The least step and the works of the patch. The last patch is filled with copies of its last
+// element, which count for nothing.
 DEVICE void conclude(const Elements& elements, const Patch& patch, const Found<S, A>& found, char* shared) {
     typedef Own::Part P;
     P* parts = (P*)shared;

@@ -1,4 +1,5 @@
-// Hexahedra with eight points and one volume strain, in the order of operations of crates/fem/src/cpu/element/selective.rs.
+// Hexahedra with eight points and one volume strain, in the order of operations of
+// crates/fem/src/cpu/element/selective.rs.
 #pragma once
 
 #include "fem/shapes.cuh"
@@ -11,7 +12,8 @@ struct Hexahedron {
     static constexpr double PART = 0.125;
 };
 
-// What all points of an element have in common in a step; the modulus is the greatest of the points.
+// What all points of an element have in common in a step; the modulus is the greatest of the
+// points.
 template <class A>
 struct Whole {
     Gradients<A, 6> here;
@@ -78,7 +80,8 @@ DEVICE void viscosity_of(const Material& material, const Step<C>& step, const Wh
     found.least = lesser(found.least, after);
 }
 
-// What an element remembers through a step, as deform_one_point; memory has the eight points' numbers, then the pressure of viscosity.
+// What an element remembers through a step, as deform_one_point; memory has the eight points'
+// numbers, then the pressure of viscosity.
 template <int STRIDE, int LAW, class S, class A, class C, class Nodes, class Memory>
 DEVICE Found<S, A> deform_selective(const Material& material, const Step<C>& step, const Nodes& nodes, const A* masses, Memory memory) {
     V3<A> x[7], d[7];

@@ -1,4 +1,5 @@
-// Increments of forces of hexahedra with eight points, in the order of operations of crates/fem/src/cpu/element/selective_increments.rs.
+// Increments of forces of hexahedra with eight points, in the order of operations of
+// crates/fem/src/cpu/element/selective_increments.rs.
 #pragma once
 
 #include "fem/selective.cuh"

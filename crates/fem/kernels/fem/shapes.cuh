@@ -1,4 +1,6 @@
-// The kinds of elements, by the coordinates that their gradients consist of (crates/fem/src/cpu/element/shapes.rs): N nodes, K coordinates, M hourglass modes; elements are given PART of their nodes' coordinates.
+// The kinds of elements, by the coordinates that their gradients consist of
+// (crates/fem/src/cpu/element/shapes.rs): N nodes, K coordinates, M hourglass modes; elements are
+// given PART of their nodes' coordinates.
 #pragma once
 
 #include "fem/element.cuh"

@@ -45,7 +45,8 @@ pub(super) struct Nodes<'a, T> {
 
 /// Elements of a block.
 pub(super) trait Elements<P: Numbers>: Send + Sync {
-    /// Takes all through a step of which the nodes have come to `u` at `v`; `sums` gets what each patch makes on its nodes.
+    /// Takes all through a step of which the nodes have come to `u` at `v`; `sums` gets what each
+    /// patch makes on its nodes.
     fn advance(
         &mut self,
         nodes: &Nodes<'_, P::Sum>,
@@ -121,7 +122,8 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> OfKind<P, N, E> {
     }
 }
 
-/// Numbers of elements in their order, those of a group side by side; the last element fills the last group.
+/// Numbers of elements in their order, those of a group side by side; the last element fills the
+/// last group.
 fn side_by_side<T: Number>(
     order: &[u32],
     count: usize,
@@ -297,7 +299,8 @@ struct OfPatch<'a, P: Numbers, const N: usize, E> {
     kind: PhantomData<fn() -> E>,
 }
 
-/// A patch that finds its forces in a way: a kernel for each, of which none has anything of the others.
+/// A patch that finds its forces in a way: a kernel for each, of which none has anything of the
+/// others.
 struct By<T, W>(T, PhantomData<fn() -> W>);
 
 impl<P: Numbers, const N: usize, E: Element<N>, W: Forces<E, N>> RealKernel

@@ -1,10 +1,14 @@
 //! An element's step: what it remembers, and the forces on its nodes.
 //!
-//! Forces on coordinates are `f_k = Σ_p s_p·g_(p,k) + T·G_k`, and hourglass modes `Γ_α` have forces `Q_α`. With one point `T = σ + b − H`; with eight `s_p` are deviators, and `T` is the mean pressure and `b`: the mean volume strain alone makes pressure (selective integration).
-//! `G` is the mean gradient, `b` the pressure of bulk viscosity. The forces `Q_α` grow with the part `q_α = Γ_α·(Δ − L·x)` of a step that no strain has, and
-//! `H = Σ_α Q_α ⊗ (Γ_α·x)/V` keeps them orthogonal to linear fields (Flanagan and Belytschko 1981).
+//! Forces on coordinates are `f_k = Σ_p s_p·g_(p,k) + T·G_k`, and hourglass modes `Γ_α` have forces
+//! `Q_α`. With one point `T = σ + b − H`; with eight `s_p` are deviators, and `T` is the mean
+//! pressure and `b`: the mean volume strain alone makes pressure (selective integration). `G` is
+//! the mean gradient, `b` the pressure of bulk viscosity. The forces `Q_α` grow with the part
+//! `q_α = Γ_α·(Δ − L·x)` of a step that no strain has, and `H = Σ_α Q_α ⊗ (Γ_α·x)/V` keeps them
+//! orthogonal to linear fields (Flanagan and Belytschko 1981).
 //!
-//! Stresses, `Q` and `b` follow from the step half way ([`Element::deform`]). Forces *in full* are the formulas above, of what is remembered and where nodes are ([`Element::forces`]).
+//! Stresses, `Q` and `b` follow from the step half way ([`Element::deform`]). Forces *in full* are
+//! the formulas above, of what is remembered and where nodes are ([`Element::forces`]).
 //!
 //! Increments of forces ([`Element::increments`]) add up to those: `Δ(T·G) = ΔT·(G + q) + T̄·ΔG`
 //! and the like, without differences of what is large.
@@ -47,7 +51,8 @@ pub(super) struct Step {
 
 /// What some elements side by side remember, which compute with `A` and keep sums as `W`.
 pub(super) struct Remembered<'a, A: Real, W: Real> {
-    /// Their points' numbers, then three of the force of each hourglass mode, then the pressure of bulk viscosity.
+    /// Their points' numbers, then three of the force of each hourglass mode, then the pressure of
+    /// bulk viscosity.
     pub(super) memory: Slots<'a, W>,
     /// Masses of points.
     pub(super) masses: Slots<'a, A>,
@@ -71,7 +76,8 @@ impl<A: Real> Found<A> {
     }
 }
 
-/// A kind of elements with `N` nodes, which takes [parts](Element::PART) of coordinates and displacements. Forces resist the motion.
+/// A kind of elements with `N` nodes, which takes [parts](Element::PART) of coordinates and
+/// displacements. Forces resist the motion.
 pub(super) trait Element<const N: usize> {
     /// How many points remember something.
     const POINTS: usize;
@@ -83,7 +89,8 @@ pub(super) trait Element<const N: usize> {
     /// alone.
     const AXISYMMETRIC: bool = false;
 
-    /// Takes what elements remember through a step. `x` are coordinates half way, `d` displacements of the step.
+    /// Takes what elements remember through a step. `x` are coordinates half way, `d` displacements
+    /// of the step.
     fn deform<A: Real, W: Narrow<A>>(
         substance: &Substance<'_>,
         step: &Step,
@@ -152,8 +159,8 @@ struct Waves<A> {
     time: A,
     /// How fast the volume grows, as a part of it in a unit of time.
     rate: A,
-    /// The modulus of compression times the trace beside the whole stiffness: how much more viscosity damps
-    /// than it does in a wave through many elements.
+    /// The modulus of compression times the trace beside the whole stiffness: how much more
+    /// viscosity damps than it does in a wave through many elements.
     swelling: A,
 }
 
@@ -161,9 +168,10 @@ impl<A: Real> Waves<A> {
     /// Of a material its parameters and the modulus that its law has. Of gradients the trace and
     /// the bound that [`trace_and_bound`] finds, times the volume's square over a node's mass.
     ///
-    /// `uᵀKu = V·(λ·(Σ u_I·b_I)² + 2µ·|ε|²)` for gradients `b_I` and motions `u_I` of nodes: the first
-    /// sum is at most `|u|²` times the trace of `Σ b_I·b_Iᵀ`, and `|ε|² ≤ |∇u|²` at most `|u|²` times its
-    /// greatest eigenvalue. So `2/time` is no less than the element's greatest frequency, free or not.
+    /// `uᵀKu = V·(λ·(Σ u_I·b_I)² + 2µ·|ε|²)` for gradients `b_I` and motions `u_I` of nodes: the
+    /// first sum is at most `|u|²` times the trace of `Σ b_I·b_Iᵀ`, and `|ε|² ≤ |∇u|²` at most
+    /// `|u|²` times its greatest eigenvalue. So `2/time` is no less than the element's greatest
+    /// frequency, free or not.
     #[inline(always)]
     fn new(
         step: &Step,
@@ -179,7 +187,8 @@ impl<A: Real> Waves<A> {
         Self { modulus, time, rate, swelling: modulus * trace / stiffness }
     }
 
-    /// The pressure of bulk viscosity, `ρ·(b₁·c·ℓ·ε̇ − (b₂·ℓ·ε̇)²)` of the speed `c`, the way `ℓ` and, in the second part, compression alone.
+    /// The pressure of bulk viscosity, `ρ·(b₁·c·ℓ·ε̇ − (b₂·ℓ·ε̇)²)` of the speed `c`, the way `ℓ`
+    /// and, in the second part, compression alone.
     #[inline(always)]
     fn viscosity(&self, step: &Step) -> A {
         let BulkViscosity { linear, quadratic } = step.viscosity;
@@ -190,8 +199,9 @@ impl<A: Real> Waves<A> {
 
     /// The longest stable step, which viscosity makes shorter.
     ///
-    /// A frequency `ω ≤ 2/t` with the damping `2ξω` is stable for steps with `(ω·dt)²/4 + ξω·dt ≤ 1`. The matrix
-    /// of viscosity is at most `b·t·M·(Σ u_I·b_I)²` with the modulus `M`, so that `ξω·t ≤ 2·b·M·trace/stiffness`.
+    /// A frequency `ω ≤ 2/t` with the damping `2ξω` is stable for steps with
+    /// `(ω·dt)²/4 + ξω·dt ≤ 1`. The matrix of viscosity is at most `b·t·M·(Σ u_I·b_I)²` with the
+    /// modulus `M`, so that `ξω·t ≤ 2·b·M·trace/stiffness`.
     #[inline(always)]
     fn stable_step(&self, step: &Step) -> A {
         let BulkViscosity { linear, quadratic } = step.viscosity;
@@ -203,7 +213,8 @@ impl<A: Real> Waves<A> {
     }
 }
 
-/// Of the matrix `Σ g_I·g_Iᵀ` over nodes, given as one over coordinates, the trace and a bound of the greatest eigenvalue: the largest sum of a row.
+/// Of the matrix `Σ g_I·g_Iᵀ` over nodes, given as one over coordinates, the trace and a bound of
+/// the greatest eigenvalue: the largest sum of a row.
 #[inline(always)]
 fn trace_and_bound<A: Real>(m: &M3<A>) -> (A, A) {
     let [x, y, z] = each!(3, I => m[I][0].abs() + m[I][1].abs() + m[I][2].abs());

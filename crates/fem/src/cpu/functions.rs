@@ -1,6 +1,7 @@
 //! Logarithms, exponentials and powers of `f64`, the same bits on registers of any width.
 //!
-//! Both are within some units of the last place of the exact function, which is what laws of materials are known to many times over.
+//! Both are within some units of the last place of the exact function, which is what laws of
+//! materials are known to many times over.
 
 use nonius_num::Lane;
 

@@ -5,7 +5,8 @@ use nonius_num::Lane;
 use super::functions::{ln, power};
 use crate::model::{Hardening, JohnsonCook};
 
-/// The yield stress, and its derivative with respect to plastic strain at a constant length of the step.
+/// The yield stress, and its derivative with respect to plastic strain at a constant length of the
+/// step.
 pub(super) struct Yield<L> {
     pub(super) stress: L,
     pub(super) slope: L,
@@ -77,7 +78,8 @@ impl Hardening {
         }
     }
 
-    /// The multipliers by which trial stresses of von Mises come back to the yield surface; zero below it: Newton's method between bounds.
+    /// The multipliers by which trial stresses of von Mises come back to the yield surface; zero
+    /// below it: Newton's method between bounds.
     #[inline(always)]
     pub(super) fn multiplier<L: Lane>(
         &self,

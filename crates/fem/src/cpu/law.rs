@@ -1,10 +1,18 @@
 //! How stress follows from strain.
 //!
-//! **Elasticity** is linear in the rate of deformation, with the stress rate of Jaumann: over a step `σ' = R·(σ + ½·C·ε)·Rᵀ + ½·C·ε` with `C·ε = λ·tr(ε)·1 + 2µ·ε`, where `ε` and the spin are those half way and `R` follows from the spin by Cayley's formula (Hughes and Winget, *Finite
-//! rotation effects in numerical integration of rate constitutive equations*, 1980), so that rigid rotations leave no strain. With half of the strain on either side of the rotation the error is of order 2.
+//! **Elasticity** is linear in the rate of deformation, with the stress rate of Jaumann: over a
+//! step `σ' = R·(σ + ½·C·ε)·Rᵀ + ½·C·ε` with `C·ε = λ·tr(ε)·1 + 2µ·ε`, where `ε` and the spin are
+//! those half way and `R` follows from the spin by Cayley's formula (Hughes and Winget, *Finite
+//! rotation effects in numerical integration of rate constitutive equations*, 1980), so that rigid
+//! rotations leave no strain. With half of the strain on either side of the rotation the error is
+//! of order 2.
 //!
-//! **Plasticity** of von Mises returns the trial stress to the yield surface along its deviator (Wilkins, *Calculation of elastic-plastic flow*, 1964): the multiplier `Δp` solves `q − 3µ·Δp = σ_y(p + Δp, Δp/Δt, T)`
-//! by Newton's method between bounds. The plastic work of a step is that of the mean of the stresses at its ends, as the work on all strains is, which makes it a part of that; nothing flows back into it. Temperatures rise by plastic work, `ΔT = χ·w_p/(ρ·c)`, and thermal strain counts from the next step on.
+//! **Plasticity** of von Mises returns the trial stress to the yield surface along its deviator
+//! (Wilkins, *Calculation of elastic-plastic flow*, 1964): the multiplier `Δp` solves
+//! `q − 3µ·Δp = σ_y(p + Δp, Δp/Δt, T)` by Newton's method between bounds. The plastic work of a
+//! step is that of the mean of the stresses at its ends, as the work on all strains is, which makes
+//! it a part of that; nothing flows back into it. Temperatures rise by plastic work,
+//! `ΔT = χ·w_p/(ρ·c)`, and thermal strain counts from the next step on.
 //!
 //! **Neo-Hookean solids** carry the left Cauchy–Green tensor along, `b' = f·b·fᵀ` with `f = (1 −
 //! ½L)⁻¹·(1 + ½L)` of the step's gradient `L` half way, which is a rotation where `L` is a spin. It
@@ -49,7 +57,8 @@ pub(super) struct PointMotion<A> {
     /// The volume half way, and the mass.
     pub(super) volume: A,
     pub(super) mass: A,
-    /// The volume at the end over that at the beginning of all, where stress [follows](Substance::expansion) from it.
+    /// The volume at the end over that at the beginning of all, where stress
+    /// [follows](Substance::expansion) from it.
     pub(super) expansion: A,
 }
 
@@ -196,7 +205,8 @@ impl Substance<'_> {
         let stress = each!(6, K => {
             if K < 3 { factor.mul_add(shape[K], pressure) } else { factor * shape[K] }
         });
-        // Of the acoustic tensor: K·(2J − 1) + µ/J·(4/3·n·b̂·n + 2/9·tr b̂), with a bound of n·b̂·n by rows.
+        // Of the acoustic tensor: K·(2J − 1) + µ/J·(4/3·n·b̂·n + 2/9·tr b̂), with a bound of n·b̂·n
+        // by rows.
         let greatest = magnitude(x).max(magnitude(y)).max(magnitude(z));
         let shear = factor * A::splat(4.0 / 3.0).mul_add(greatest, A::splat(2.0 / 9.0) * trace);
         let modulus = A::splat(2.0 * bulk).mul_add(j, shear - A::splat(bulk));
@@ -392,7 +402,8 @@ mod tests {
         core::array::from_fn(|k| numbers[k * GROUP])
     }
 
-    /// A full turn in a hundred steps brings the stress back but for the chords' angles, and keeps its invariants.
+    /// A full turn in a hundred steps brings the stress back but for the chords' angles, and keeps
+    /// its invariants.
     #[test]
     fn rotations_keep_invariants() {
         let material = steel(Law::Elastic(ELASTIC));
@@ -436,7 +447,8 @@ mod tests {
         assert!(plastic > 0.2 && work > 400.0 * plastic);
     }
 
-    /// A neo-Hookean solid that is stretched to twice its length at constant volume, turned by a right angle, and brought back.
+    /// A neo-Hookean solid that is stretched to twice its length at constant volume, turned by a
+    /// right angle, and brought back.
     #[test]
     fn neo_hookean() {
         let material = steel(neo_hookean_like(ELASTIC));

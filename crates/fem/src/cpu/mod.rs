@@ -1,19 +1,22 @@
-//! [Solids in motion](crate::solid) on the host: elements in the lanes of registers, patches of them on threads.
+//! [Solids in motion](crate::solid) on the host: elements in the lanes of registers, patches of
+//! them on threads.
 //!
-//! Results do not depend on the width of registers or the number of threads: a patch sums forces element by element, a node patch by patch, and all operations round as they do on single numbers.
+//! Results do not depend on the width of registers or the number of threads: a patch sums forces
+//! element by element, a node patch by patch, and all operations round as they do on single
+//! numbers.
 //!
 //! **Numbers** ([`precision::Numbers`]). Elements compute in one type, nodes and sums are kept in
 //! another, which is wider in mixed precision. Where a number goes from one to the other:
 //!
-//! | | in mixed precision |
-//! |---|---|
-//! | coordinates and steps of a patch's nodes | `f64`; an element takes their differences from its first node and rounds these |
-//! | radii of axisymmetric elements | rounded as they are, beside their differences |
-//! | constants of materials | `f64` in two `f32`, of which the second corrects the first |
-//! | geometry, strain, stress, forces of an element | `f32` |
-//! | what an element remembers | `f64`: rounded where it is read, and each step adds its increment of `f32` |
-//! | multipliers of plastic flow, powers and logarithms | `f64` |
-//! | sums of forces over patches and nodes, motions of nodes, works | `f64` |
+//! - coordinates and steps of a patch's nodes: `f64`; an element takes their differences from its
+//!   first node and rounds these
+//! - radii of axisymmetric elements: rounded as they are, beside their differences
+//! - constants of materials: `f64` in two `f32`, of which the second corrects the first
+//! - geometry, strain, stress, forces of an element: `f32`
+//! - what an element remembers: `f64`: rounded where it is read, and each step adds its increment
+//!   of `f32`
+//! - multipliers of plastic flow, powers and logarithms: `f64`
+//! - sums of forces over patches and nodes, motions of nodes, works: `f64`
 
 mod block;
 mod element;
@@ -51,7 +54,8 @@ impl Solids for Cpu {
 
 /// Runs are on the host where no backend is named.
 impl Run {
-    /// The problem at time zero on the host. `problem` is well formed: numbers of nodes, materials and courses are there.
+    /// The problem at time zero on the host. `problem` is well formed: numbers of nodes, materials
+    /// and courses are there.
     ///
     /// # Errors
     /// [`Failure::Inverted`].

@@ -241,7 +241,8 @@ impl<P: Numbers> HostRun<P> {
         }
     }
 
-    /// Adds the elements' forces to accelerations, or puts them in their place, and finds the scale of the next increments.
+    /// Adds the elements' forces to accelerations, or puts them in their place, and finds the scale
+    /// of the next increments.
     fn assemble(&mut self, way: Way) {
         if way == Way::InFull {
             for_each(chunks(&mut self.a, NODES), Grain::ANY, |_, a| a.fill([P::Sum::default(); 3]));

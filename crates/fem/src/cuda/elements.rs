@@ -176,7 +176,8 @@ impl Elements {
         Ok(())
     }
 
-    /// Puts a part of the patches' step into a stream: part `index` of so many. It is one by increments, where these are [allowed](Self::allow_increments), or has forces in full.
+    /// Puts a part of the patches' step into a stream: part `index` of so many. It is one by
+    /// increments, where these are [allowed](Self::allow_increments), or has forces in full.
     ///
     /// # Safety
     /// What the arguments point to is alive until the stream has come so far, and nobody else uses
@@ -259,7 +260,8 @@ fn filled(local: &[u16], nodes: usize, patch: usize) -> Vec<u16> {
     all
 }
 
-/// Numbers of elements in their order: patch by patch, number by number; the last element fills the last patch.
+/// Numbers of elements in their order: patch by patch, number by number; the last element fills the
+/// last patch.
 fn by_patch(
     order: &[u32],
     patch: usize,

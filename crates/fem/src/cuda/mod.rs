@@ -1,8 +1,10 @@
 //! Solids in motion on a device.
 //!
-//! Everything stays there: a step is a launch for the elements of each block, one for time and one for nodes, queued ahead of what the host knows; the device finds the lengths of steps and stops by itself. A block of threads has a patch of the
-//! [layout](crate::solid::Layout); with patches of [`PATCH`](crate::solid::PATCH) elements all
-//! sums have the order of the host's, and so the same bits.
+//! Everything stays there: a step is a launch for the elements of each block, one for time and one
+//! for nodes, queued ahead of what the host knows; the device finds the lengths of steps and stops
+//! by itself. A block of threads has a patch of the [layout](crate::solid::Layout); with patches of
+//! [`PATCH`](crate::solid::PATCH) elements all sums have the order of the host's, and so the same
+//! bits.
 
 // The launch of kernels.
 #![allow(unsafe_code)]

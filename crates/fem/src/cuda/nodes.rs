@@ -252,7 +252,8 @@ impl Nodes {
         }
     }
 
-    /// Ends the step under way, and begins the next. Accelerations are in memory afterwards if it `keeps` them, or no step follows.
+    /// Ends the step under way, and begins the next. Accelerations are in memory afterwards if it
+    /// `keeps` them, or no step follows.
     ///
     /// # Safety
     /// As [`begin`](Self::begin).
@@ -309,7 +310,8 @@ impl Nodes {
         unsafe { self.tick.launch(cuda.stream(), Self::shape(1), &arguments) }
     }
 
-    /// Of forces in full, which the sums of elements are, the norms: of elements, of all, of what those of accelerations differ by.
+    /// Of forces in full, which the sums of elements are, the norms: of elements, of all, of what
+    /// those of accelerations differ by.
     ///
     /// # Safety
     /// As [`begin`](Self::begin).
@@ -353,7 +355,8 @@ impl Nodes {
         Ok(parts.into_iter().fold([0.0; 2], |[a, b], [x, y]| [a + x, b + y]))
     }
 
-    /// Displacements, and velocities at the time itself, in the order of the problem: two buffers that are written when the stream has come so far.
+    /// Displacements, and velocities at the time itself, in the order of the problem: two buffers
+    /// that are written when the stream has come so far.
     ///
     /// # Safety
     /// As [`begin`](Self::begin).

@@ -107,7 +107,8 @@ impl DeviceRun {
         let parts = self.others.len() + 1;
         let before = if self.others.is_empty() { None } else { Some(stream.record()?) };
         for block in &self.blocks {
-            // SAFETY: the run's memory is its own, and lives until its streams have been waited for, since what frees it is queued there.
+            // SAFETY: the run's memory is its own, and lives until its streams have been waited
+            // for, since what frees it is queued there.
             unsafe { block.advance(stream, [0, parts], assembly)? };
         }
         for (part, other) in self.others.iter().enumerate() {

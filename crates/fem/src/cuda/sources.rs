@@ -48,7 +48,8 @@ fn shape_of(kind: Kind) -> &'static str {
     }
 }
 
-/// How many blocks of threads of 128 elements are to run on a multiprocessor at the same time: what one has of registers follows from it. Measured on one H200.
+/// How many blocks of threads of 128 elements are to run on a multiprocessor at the same time: what
+/// one has of registers follows from it. Measured on one H200.
 fn resident(kind: Kind, precision: Precision) -> usize {
     match (kind, precision) {
         (_, Precision::Pairs) => 2,

@@ -9,10 +9,12 @@ use crate::model::{Block, ElementId, Kind, Mesh};
 const CORNERS: [[usize; 3]; 8] =
     [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]];
 
-/// Orders of the axes in which six tetrahedra of a box go from one corner to the opposite one; the last three turn the other way.
+/// Orders of the axes in which six tetrahedra of a box go from one corner to the opposite one; the
+/// last three turn the other way.
 const PATHS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0]];
 
-/// A box from the origin to `size` with so many boxes of elements along each axis, of material 0. Tetrahedra are six to a box. All nodes and all elements are called `all`.
+/// A box from the origin to `size` with so many boxes of elements along each axis, of material 0.
+/// Tetrahedra are six to a box. All nodes and all elements are called `all`.
 pub(super) fn lattice(
     kind: Kind,
     elements: [usize; 3],

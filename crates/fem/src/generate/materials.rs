@@ -14,7 +14,8 @@ pub(super) fn steel(poisson: f64) -> Material {
     }
 }
 
-/// Steel that yields by Johnson and Cook, as in O. Pantalé's benchmarks of Taylor's test, in tonnes, millimetres and seconds.
+/// Steel that yields by Johnson and Cook, as in O. Pantalé's benchmarks of Taylor's test, in
+/// tonnes, millimetres and seconds.
 pub(super) fn yielding_steel() -> Material {
     let law = JohnsonCook {
         a: 806.0,

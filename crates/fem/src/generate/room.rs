@@ -42,7 +42,8 @@ impl Size {
         }
     }
 
-    /// Compares what the model takes with the memory that there is, and its deck with the disk that has a folder.
+    /// Compares what the model takes with the memory that there is, and its deck with the disk that
+    /// has a folder.
     ///
     /// # Errors
     /// [`NoRoom`].

@@ -1,6 +1,7 @@
 //! Taylor's test: a cylinder hits a wall.
 //!
-//! A section has a core of squares around the axis and rings of four blocks around the core, a quarter of which is meshed here:
+//! A section has a core of squares around the axis and rings of four blocks around the core, a
+//! quarter of which is meshed here:
 //!
 //! ```text
 //! x
@@ -24,7 +25,10 @@ const LENGTH: f64 = 32.4;
 const SIDE: f64 = 0.5;
 const DIAGONAL: f64 = 0.38;
 
-/// A quarter of a cylinder of steel along the second axis, 3.2 by 32.4 millimetres, that hits a wall at 287 m/s and yields by Johnson and Cook. It has `core` elements along a side of the core, `ring` from there outwards and `along` along the axis. The `foot` cannot leave the wall, `x` and `z` are planes of symmetry.
+/// A quarter of a cylinder of steel along the second axis, 3.2 by 32.4 millimetres, that hits a
+/// wall at 287 m/s and yields by Johnson and Cook. It has `core` elements along a side of the core,
+/// `ring` from there outwards and `along` along the axis. The `foot` cannot leave the wall, `x` and
+/// `z` are planes of symmetry.
 ///
 /// # Errors
 /// Of no elements, too many, or other ones than hexahedra.
@@ -82,7 +86,8 @@ pub fn taylor(kind: Kind, core: usize, ring: usize, along: usize) -> Result<Mode
     })
 }
 
-/// A quarter of a section: points in the plane of the third and the first axis, and counterclockwise quadrilaterals.
+/// A quarter of a section: points in the plane of the third and the first axis, and
+/// counterclockwise quadrilaterals.
 struct Section {
     points: Vec<[f64; 2]>,
     cells: Vec<[u32; 4]>,

@@ -40,10 +40,12 @@ impl From<io::Error> for WriteError {
 
 type Written = Result<(), WriteError>;
 
-/// Writes a flat deck that [`read`](crate::input::abaqus::read) reads as the same model. Numbers of nodes and elements stay if no two are the same; a block whose elements have no name gets one.
+/// Writes a flat deck that [`read`](crate::input::abaqus::read) reads as the same model. Numbers of
+/// nodes and elements stay if no two are the same; a block whose elements have no name gets one.
 ///
 /// # Errors
-/// Of the output, and of a model with walls, with displacements that are at once, with probes and gravity of what has no name, or with names that are empty or have quotes.
+/// Of the output, and of a model with walls, with displacements that are at once, with probes and
+/// gravity of what has no name, or with names that are empty or have quotes.
 pub fn write_abaqus(model: &Model, out: impl Write) -> Written {
     if !model.walls.is_empty() {
         return inexpressible("walls");

@@ -260,7 +260,8 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What a reader of TOML says: keys of the file, which may be long, and names of our own behind them.
+/// What a reader of TOML says: keys of the file, which may be long, and names of our own behind
+/// them.
 fn message_of_toml(message: &str) -> String {
     const LONGEST: usize = 600;
     match message.char_indices().nth(LONGEST) {

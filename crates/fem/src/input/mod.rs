@@ -27,7 +27,9 @@ pub struct Input {
     pub ignored: Vec<Ignored>,
 }
 
-/// What a file says: a [deck of Abaqus](abaqus) `.inp`, or a [TOML file](physics) that names a [mesh of Gmsh](gmsh). Each file may be compressed by gzip or xz, and its name then end in `.gz` or `.xz`.
+/// What a file says: a [deck of Abaqus](abaqus) `.inp`, or a [TOML file](physics) that names a
+/// [mesh of Gmsh](gmsh). Each file may be compressed by gzip or xz, and its name then end in `.gz`
+/// or `.xz`.
 ///
 /// # Errors
 /// Of a file that cannot be read, that has another extension or an error.

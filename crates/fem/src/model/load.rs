@@ -6,7 +6,8 @@ use super::mesh::{ElementId, Face};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Load {
-    /// A force on each of some nodes along an axis; of axisymmetric elements the total on the ring, as in Abaqus.
+    /// A force on each of some nodes along an axis; of axisymmetric elements the total on the ring,
+    /// as in Abaqus.
     Concentrated {
         /// Which nodes.
         nodes: Vec<u32>,

@@ -83,13 +83,15 @@ pub struct Plastic {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Hardening {
-    /// Plastic strains, which begin at zero and increase, each with its yield stress; linear between them, constant beyond.
+    /// Plastic strains, which begin at zero and increase, each with its yield stress; linear
+    /// between them, constant beyond.
     Table(Vec<[f64; 2]>),
     /// The law of Johnson and Cook (1983).
     JohnsonCook(JohnsonCook),
 }
 
-/// `(A + B·εⁿ)·(1 + C·ln(ε̇/ε̇₀))·(1 − θᵐ)`, where `θ` goes from 0 at the transition temperature to 1 at the melting temperature.
+/// `(A + B·εⁿ)·(1 + C·ln(ε̇/ε̇₀))·(1 − θᵐ)`, where `θ` goes from 0 at the transition temperature to
+/// 1 at the melting temperature.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JohnsonCook {
     /// `A`: the yield stress without plastic strain.

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 pub struct Mesh {
     /// The numbers that the input gives its nodes, in the order of all that is said of nodes here.
     pub node_labels: Vec<u64>,
-    /// Coordinates; of plane and axisymmetric meshes the third is zero, the first of the latter the radius.
+    /// Coordinates; of plane and axisymmetric meshes the third is zero, the first of the latter the
+    /// radius.
     pub coordinates: Vec<[f64; 3]>,
     /// Elements of one kind and one material.
     pub blocks: Vec<Block>,
@@ -137,7 +138,9 @@ impl Kind {
         }
     }
 
-    /// The nodes of its faces (of plane ones, sides), by their places in the element, in Abaqus's order `S1`, `S2`, …; seen from outside they go round counterclockwise, and a side has its element on the left.
+    /// The nodes of its faces (of plane ones, sides), by their places in the element, in Abaqus's
+    /// order `S1`, `S2`, …; seen from outside they go round counterclockwise, and a side has its
+    /// element on the left.
     pub fn faces(self) -> &'static [&'static [usize]] {
         match self {
             Kind::Hexahedron | Kind::ReducedHexahedron => &[

@@ -1,6 +1,7 @@
 //! What is to be computed.
 //!
-//! Units are whatever is consistent: with millimetres, tonnes and seconds forces are newtons and stresses megapascals.
+//! Units are whatever is consistent: with millimetres, tonnes and seconds forces are newtons and
+//! stresses megapascals.
 
 mod load;
 mod material;

@@ -7,7 +7,8 @@ pub struct Amplitude {
     pub name: String,
     /// Times, increasing, and values.
     pub points: Vec<[f64; 2]>,
-    /// Whether it is smooth between points (`SMOOTH STEP`: `t³·(10 − 15t + 6t²)`) instead of linear.
+    /// Whether it is smooth between points (`SMOOTH STEP`: `t³·(10 − 15t + 6t²)`) instead of
+    /// linear.
     pub smooth: bool,
 }
 

@@ -4,12 +4,14 @@ use super::mesh::ElementId;
 
 /// What is to be written, and when.
 ///
-/// What is due at a time goes with the step that ends nearest to it, and no step is shortened for it. Abaqus takes the step that
-/// ends next after the time, unless it is told `TIME MARKS=YES`, which makes times exact here and there. The beginning and the end
-/// of the period have fields and a row always.
+/// What is due at a time goes with the step that ends nearest to it, and no step is shortened for
+/// it. Abaqus takes the step that ends next after the time, unless it is told `TIME MARKS=YES`,
+/// which makes times exact here and there. The beginning and the end of the period have fields and
+/// a row always.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outputs {
-    /// In how many equal parts of the period fields are written, beside at the beginning; 20 where nothing is said.
+    /// In how many equal parts of the period fields are written, beside at the beginning; 20 where
+    /// nothing is said.
     pub fields: Option<usize>,
     /// Time between rows of the history; a two-hundredth of the period where nothing is said.
     pub history: Option<f64>,

@@ -27,7 +27,8 @@ pub enum Increments {
     Fixed(f64),
 }
 
-/// Bulk viscosity: the pressure `b₁·ρ·c·h·|ε̇|` in compression and expansion, and `ρ·(b₂·h·ε̇)²` in compression.
+/// Bulk viscosity: the pressure `b₁·ρ·c·h·|ε̇|` in compression and expansion, and `ρ·(b₂·h·ε̇)²` in
+/// compression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BulkViscosity {
     /// `b₁`.

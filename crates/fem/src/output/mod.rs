@@ -1,7 +1,8 @@
-//! What a run leaves behind: [fields](series) for ParaView, a [history] of energies and probes, [pictures](view), and
-//! [checkpoints](checkpoint) from which it goes on.
+//! What a run leaves behind: [fields](series) for ParaView, a [history] of energies and probes,
+//! [pictures](view), and [checkpoints](checkpoint) from which it goes on.
 //!
-//! Files appear under their names only when they are complete and on the disk; the history alone grows by rows.
+//! Files appear under their names only when they are complete and on the disk; the history alone
+//! grows by rows.
 
 pub mod checkpoint;
 mod consistent;

@@ -13,7 +13,8 @@ const LEAST_TICKED: f64 = 1e-12;
 /// How far beyond an end a tick may lie, in steps, as quotients are rounded.
 const ROUNDED_STEPS: f64 = 1e-6;
 
-/// A number among others that spread over `span`, to a thousandth of that, without zeros that say nothing.
+/// A number among others that spread over `span`, to a thousandth of that, without zeros that say
+/// nothing.
 pub(super) fn text(x: f64, span: f64) -> String {
     let span = span.abs().max(x.abs() * LEAST_SPAN);
     if x.abs() <= span * (0.5 * RESOLUTION) || !x.is_finite() {

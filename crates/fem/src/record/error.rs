@@ -42,7 +42,8 @@ pub enum RecordError {
         step: u64,
         /// By what part of the largest they differ.
         by: f64,
-        /// The number in the input of the fastest node, where forces are likely to be wrong, and an element that has it.
+        /// The number in the input of the fastest node, where forces are likely to be wrong, and an
+        /// element that has it.
         fastest: Option<(u64, Option<Named>)>,
         /// The last checkpoint.
         checkpoint: Option<Saved>,

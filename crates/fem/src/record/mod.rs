@@ -65,13 +65,16 @@ pub struct Recorded {
 /// The name of the checkpoint in the folder of a record.
 pub const CHECKPOINT: &str = "checkpoint";
 
-/// Takes a simulation to the end of its period, and writes into a folder `fields.pvd` with a file for each time beside it, `history.csv`, `history.svg`, `end.png` and the last [`CHECKPOINT`].
+/// Takes a simulation to the end of its period, and writes into a folder `fields.pvd` with a file
+/// for each time beside it, `history.csv`, `history.svg`, `end.png` and the last [`CHECKPOINT`].
 ///
-/// One at its beginning begins these files anew. One that is [resumed](Simulation::resume) goes on with those of the folder: they become what they would have become without an interruption, whatever
-/// was written after the checkpoint.
+/// One at its beginning begins these files anew. One that is [resumed](Simulation::resume) goes on
+/// with those of the folder: they become what they would have become without an interruption,
+/// whatever was written after the checkpoint.
 ///
-/// A row or fields go with the step that ends nearest to their time, unless the model's [outputs](crate::model::Outputs) have exact times. All that is to be written is
-/// compared with the disk and the memory before anything is.
+/// A row or fields go with the step that ends nearest to their time, unless the model's
+/// [outputs](crate::model::Outputs) have exact times. All that is to be written is compared with
+/// the disk and the memory before anything is.
 ///
 /// `watch` hears the time now and then, and may stop the simulation; it then leaves a checkpoint.
 ///
@@ -126,7 +129,8 @@ pub fn record(
 /// Before so many steps energies are too small to be compared.
 const FEWEST_STEPS: u64 = 50;
 
-/// The files of a record. At each moment all that is due until the last checkpoint's time is in them.
+/// The files of a record. At each moment all that is due until the last checkpoint's time is in
+/// them.
 struct Record<'a> {
     model: &'a Model,
     folder: &'a Path,

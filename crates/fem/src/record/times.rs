@@ -8,7 +8,8 @@ use crate::solid::Goal;
 const ROWS: u64 = 200;
 /// Fields of one, beside those at the beginning.
 const FIELDS: u64 = 20;
-/// Exact times that differ by less than this part of the period are one: they are rounded, and steps between them would be tiny.
+/// Exact times that differ by less than this part of the period are one: they are rounded, and
+/// steps between them would be tiny.
 const SAME: f64 = 1e-9;
 
 /// More marks than there are steps, ever.

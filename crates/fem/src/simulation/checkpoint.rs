@@ -13,8 +13,9 @@ use crate::problem::problem;
 use crate::solid::{Failure, Precision, Run, Solids, State, Tallies};
 
 impl<'a> Simulation<'a> {
-    /// The model as it was when a checkpoint was [saved](Self::save), on the CPU. What follows is what would have followed
-    /// then, to the last bit, where forces are [computed in full](Self::resynchronise_every) as often.
+    /// The model as it was when a checkpoint was [saved](Self::save), on the CPU. What follows is
+    /// what would have followed then, to the last bit, where forces are [computed in
+    /// full](Self::resynchronise_every) as often.
     ///
     /// # Errors
     /// [`ResumeError`], of a checkpoint of another model or in another precision among others.

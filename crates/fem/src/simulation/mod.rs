@@ -90,8 +90,8 @@ impl<'a> Simulation<'a> {
     /// In mixed precision, after how many steps forces are computed in full from now on, instead of
     /// being summed up of increments; never where there is none. At first they are computed in full
     /// in every step. Other precisions always compute them so. Steps count from the beginning of
-    /// the model: a
-    /// simulation that is resumed does the same as one that was not interrupted where it is told the same.
+    /// the model: a simulation that is resumed does the same as one that was not interrupted where
+    /// it is told the same.
     pub fn resynchronise_every(&mut self, steps: Option<NonZeroU64>) {
         self.resync = steps;
     }
@@ -106,8 +106,8 @@ impl<'a> Simulation<'a> {
 
     /// Takes the first of the steps that lead to a goal, at most so many.
     ///
-    /// Of energies the largest is remembered. They are looked at at certain steps, sixteen and more as often as the number of steps
-    /// doubles, whatever the steps that are taken at once.
+    /// Of energies the largest is remembered. They are looked at at certain steps, sixteen and more
+    /// as often as the number of steps doubles, whatever the steps that are taken at once.
     ///
     /// # Errors
     /// [`Error`].
@@ -153,7 +153,8 @@ impl<'a> Simulation<'a> {
         self.run.increment()
     }
 
-    /// By what part the forces that were summed up of increments differ from those in full; see [`Run::drift`].
+    /// By what part the forces that were summed up of increments differ from those in full; see
+    /// [`Run::drift`].
     ///
     /// # Errors
     /// [`Error`].
@@ -244,7 +245,8 @@ fn next_look(steps: u64) -> u64 {
 
 /// Memory of a run on the host: what nodes and elements take of the problem, its state and the run.
 fn check_room(model: &Model) -> Result<(), Error> {
-    // Of a node places, motions and masses; of an element its nodes, twice what it remembers, and forces.
+    // Of a node places, motions and masses; of an element its nodes, twice what it remembers, and
+    // forces.
     const OF_NODE: u128 = 350;
     const OF_ELEMENT: u128 = 400;
     let mesh = &model.mesh;

@@ -26,9 +26,11 @@ impl Limits {
 /// Where steps lead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
-    /// A time at which a step ends, no matter how long that step is. All steps until then are as long as each other, as far as stability allows.
+    /// A time at which a step ends, no matter how long that step is. All steps until then are as
+    /// long as each other, as far as stability allows.
     pub end: f64,
-    /// A time until the end that no step is shortened for: steps stop where they come nearest to it.
+    /// A time until the end that no step is shortened for: steps stop where they come nearest to
+    /// it.
     pub pause: f64,
 }
 
@@ -53,9 +55,12 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The length of the next step. Until the end all are equal but for changes of what is stable: energies are kept as long as steps are.
+    /// The length of the next step. Until the end all are equal but for changes of what is stable:
+    /// energies are kept as long as steps are.
     ///
-    /// Of `n` steps each may be longer than the longest by the part `1/(1024·n)`: times are rounded, and one unit in the last place beyond a whole number of steps would make two half steps of the last.
+    /// Of `n` steps each may be longer than the longest by the part `1/(1024·n)`: times are
+    /// rounded, and one unit in the last place beyond a whole number of steps would make two half
+    /// steps of the last.
     pub fn next(&self, limits: Limits, end: f64) -> f64 {
         let longest = (limits.factor * few_bits(self.stable)).min(limits.most);
         let left = end - self.time;
@@ -69,7 +74,8 @@ impl Clock {
     }
 }
 
-/// By what part a last step may be longer than the longest. The sum of `n` steps is off by `½·n²·2⁻⁵³` of a step at most, by less than this for up to four million.
+/// By what part a last step may be longer than the longest. The sum of `n` steps is off by
+/// `½·n²·2⁻⁵³` of a step at most, by less than this for up to four million.
 const SLACK: f64 = 1.0 / 1024.0;
 
 /// A number rounded down to seven bits.

@@ -1,12 +1,15 @@
 //! In what order nodes and elements are computed: neighbours together.
 //!
-//! Elements of a block are sorted along a curve that fills space and cut into *patches*. A patch reads the nodes that it touches once, and sums the forces of its elements on each of them; a node then sums those
-//! of the patches around it. All sums have one order, whoever computes them when. Nodes are numbered anew by the first patch that touches them.
+//! Elements of a block are sorted along a curve that fills space and cut into *patches*. A patch
+//! reads the nodes that it touches once, and sums the forces of its elements on each of them; a
+//! node then sums those of the patches around it. All sums have one order, whoever computes them
+//! when. Nodes are numbered anew by the first patch that touches them.
 
 use super::problem::Problem;
 use crate::model::Block;
 
-/// How many elements a patch has, but for the last of a block: their nodes' places fit into a core's first cache and the shared memory of a multiprocessor, whose sums are then the same bits.
+/// How many elements a patch has, but for the last of a block: their nodes' places fit into a
+/// core's first cache and the shared memory of a multiprocessor, whose sums are then the same bits.
 pub const PATCH: usize = 128;
 
 /// Elements of a block in patches.
@@ -33,7 +36,8 @@ pub struct Layout {
     pub place: Vec<u32>,
     /// Of each block.
     pub blocks: Vec<Patches>,
-    /// Where the sums of each node lie among those of all patches of all blocks: those of node `i` are `slots[first[i]..first[i + 1]]`.
+    /// Where the sums of each node lie among those of all patches of all blocks: those of node `i`
+    /// are `slots[first[i]..first[i + 1]]`.
     pub first: Vec<u32>,
     /// See [`first`](Layout::first).
     pub slots: Vec<u32>,

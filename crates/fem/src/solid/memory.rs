@@ -2,7 +2,8 @@
 
 use crate::model::{Hardening, Kind, Law, Material};
 
-/// What a point of a material remembers, number by number: six of stress (`11, 22, 33, 12, 23, 13`), and what else its law needs.
+/// What a point of a material remembers, number by number: six of stress
+/// (`11, 22, 33, 12, 23, 13`), and what else its law needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// How many numbers.

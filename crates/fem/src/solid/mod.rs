@@ -1,7 +1,8 @@
 //! Solids in motion: explicit dynamics, in the numbers that are asked for.
 //!
-//! **What.** Nodes with lumped masses move under the forces of the elements between them, by central differences: `v ← v + ½(Δt + Δt')·a`, `u ← u + Δt·v`, `a = f/m`. A [`Problem`] says what there is,
-//! a [`Run`] takes it through time, on the host or on a [device](Solids).
+//! **What.** Nodes with lumped masses move under the forces of the elements between them, by
+//! central differences: `v ← v + ½(Δt + Δt')·a`, `u ← u + Δt·v`, `a = f/m`. A [`Problem`] says what
+//! there is, a [`Run`] takes it through time, on the host or on a [device](Solids).
 //!
 //! **Forces in full.** Stresses and all else that elements remember follow from a step's gradient
 //! half way. Forces are then those of what is remembered, where nodes are. All
@@ -67,16 +68,20 @@
 //! ([`Run::operations`]): those of elements but for plastic flow. It pays where `f32` is faster
 //! than `f64`.
 //!
-//! **Given motion.** A displacement holds at the end of a step. A velocity holds half way through it, where central differences have velocities.
+//! **Given motion.** A displacement holds at the end of a step. A velocity holds half way through
+//! it, where central differences have velocities.
 //!
 //! **Rings.** Axisymmetric elements go [all around](crate::model::Block::depth). As in Abaqus
 //! masses, forces on nodes, reactions and energies are totals of the ring; pressure is force on a
 //! unit of area.
 //!
-//! **Length of steps.** Until a [given end](Goal) all steps are as long as each other, as far as stability allows. Energies are kept as long as they are, and a shorter step now and then makes high modes grow.
+//! **Length of steps.** Until a [given end](Goal) all steps are as long as each other, as far as
+//! stability allows. Energies are kept as long as they are, and a shorter step now and then makes
+//! high modes grow.
 //!
-//! **Energy.** The sum of kinetic energy, `½·m·v⁻·(v⁻ + Δt·a)`, and the works of all forces, each by the mean of both ends of a step, is constant but for rounding as long as steps are equal: it tells how well forces and works agree, and nothing
-//! of how good the mesh is.
+//! **Energy.** The sum of kinetic energy, `½·m·v⁻·(v⁻ + Δt·a)`, and the works of all forces, each
+//! by the mean of both ends of a step, is constant but for rounding as long as steps are equal: it
+//! tells how well forces and works agree, and nothing of how good the mesh is.
 
 mod advance;
 mod backend;

@@ -1,6 +1,7 @@
 //! How much is computed in a step.
 
-/// Floating-point operations by the precision of their results: a multiplication with an addition is two, a quotient or a root one; signs, comparisons and conversions are none.
+/// Floating-point operations by the precision of their results: a multiplication with an addition
+/// is two, a quotient or a root one; signs, comparisons and conversions are none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
     /// In `f32`.

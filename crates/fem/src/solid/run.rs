@@ -88,7 +88,9 @@ impl Run {
         self.inner.advance(limits, goal.into(), steps)
     }
 
-    /// By what part the forces that were summed up of increments differ from those computed in full: the norm of the difference over that of the elements' forces on nodes or, if it is greater, of all forces without reactions. Nothing changes.
+    /// By what part the forces that were summed up of increments differ from those computed in
+    /// full: the norm of the difference over that of the elements' forces on nodes or, if it is
+    /// greater, of all forces without reactions. Nothing changes.
     ///
     /// # Errors
     /// [`Failure`].
@@ -96,7 +98,9 @@ impl Run {
         self.inner.drift()
     }
 
-    /// Floating-point operations of a step like the last one, the mean of as many as [`Limits::resync`] says: those of elements are counted in some patches of each block, of nodes without loads they follow from their number.
+    /// Floating-point operations of a step like the last one, the mean of as many as
+    /// [`Limits::resync`] says: those of elements are counted in some patches of each block, of
+    /// nodes without loads they follow from their number.
     ///
     /// # Errors
     /// [`Failure::Device`].
@@ -129,7 +133,8 @@ impl Run {
         self.inner.clock().last
     }
 
-    /// Displacements of nodes, and their velocities at the time itself, where forces are known too. Where a displacement is given, the velocity is the mean of the last step.
+    /// Displacements of nodes, and their velocities at the time itself, where forces are known too.
+    /// Where a displacement is given, the velocity is the mean of the last step.
     ///
     /// # Errors
     /// [`Failure::Device`].
@@ -137,8 +142,10 @@ impl Run {
         self.inner.motion()
     }
 
-    /// Kinetic energy, `½·m·v⁻·(v⁻ + Δt·a)` with the velocity half a step before the time and, where motion is given, `½·m·v⁻²`: with it the sum of all energies changes by the work of loads and reactions alone as long as
-    /// steps are equal, where with `½·m·v²` it differs by `⅛·m·(Δt·a)²`.
+    /// Kinetic energy, `½·m·v⁻·(v⁻ + Δt·a)` with the velocity half a step before the time and,
+    /// where motion is given, `½·m·v⁻²`: with it the sum of all energies changes by the work of
+    /// loads and reactions alone as long as steps are equal, where with `½·m·v²` it differs by
+    /// `⅛·m·(Δt·a)²`.
     ///
     /// # Errors
     /// [`Failure::Device`].

@@ -27,14 +27,16 @@ pub struct State {
     pub velocities: Vec<[f64; 3]>,
     /// Accelerations of nodes by all forces but reactions.
     pub accelerations: Vec<[f64; 3]>,
-    /// Of each block, element by element: the numbers of its [points](super::Memory), three for each hourglass mode, and the pressure of viscosity.
+    /// Of each block, element by element: the numbers of its [points](super::Memory), three for
+    /// each hourglass mode, and the pressure of viscosity.
     pub elements: Vec<Vec<f64>>,
     /// Forces of pressures on the nodes that they reach.
     pub pressures: Vec<[f64; 3]>,
 }
 
 impl State {
-    /// The beginning, but for [`stable`](State::stable), which the first look at all elements finds, and for loads that are there at time zero.
+    /// The beginning, but for [`stable`](State::stable), which the first look at all elements
+    /// finds, and for loads that are there at time zero.
     pub fn new(problem: &Problem) -> Self {
         let count = problem.coordinates.len();
         let zeros = vec![[0.0; 3]; count];

@@ -1,8 +1,8 @@
 //! Work done, in parts whose sums have one order on every device.
 //!
-//! A patch of elements adds up the work of its elements in each step, and so do [`NODES`] nodes at a time. A part is then a sum
-//! over steps. All works are sums over parts, formed where somebody asks for them. No sum depends on threads, on the device, or on
-//! where a run was interrupted.
+//! A patch of elements adds up the work of its elements in each step, and so do [`NODES`] nodes at
+//! a time. A part is then a sum over steps. All works are sums over parts, formed where somebody
+//! asks for them. No sum depends on threads, on the device, or on where a run was interrupted.
 
 use super::layout::PATCH;
 use super::problem::Problem;
@@ -31,7 +31,8 @@ pub struct Works {
 /// The parts of [`Works`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tallies {
-    /// Of each patch of each block: work on strains, of plastic flow, against hourglass modes, of viscosity.
+    /// Of each patch of each block: work on strains, of plastic flow, against hourglass modes, of
+    /// viscosity.
     pub patches: Vec<Vec<[f64; 4]>>,
     /// Of each [`NODES`] nodes: work of loads; of reactions, with that of gravity on everything.
     pub nodes: Vec<[f64; 2]>,
@@ -73,8 +74,8 @@ impl Tallies {
 
 /// A sum of numbers in the order of a block of threads on a GPU.
 ///
-/// Of each 32 numbers, the second half is added to the first until one number is left; these are added one after the other.
-/// `N` is a multiple of 32.
+/// Of each 32 numbers, the second half is added to the first until one number is left; these are
+/// added one after the other. `N` is a multiple of 32.
 pub(crate) fn sum_of_block<const N: usize>(numbers: &[f64; N]) -> f64 {
     let mut sum = 0.0;
     for warp in numbers.chunks_exact(WARP) {
@@ -99,7 +100,8 @@ mod tests {
     fn sums_have_all_numbers_once() {
         let numbers: [f64; 128] = core::array::from_fn(|i| (i * i) as f64);
         assert_eq!(sum_of_block(&numbers), (0..128).map(|i| i * i).sum::<usize>() as f64);
-        // 1 is lost beside 2⁵⁴ unless its warp comes first, and within a warp it meets its partner half a warp away.
+        // 1 is lost beside 2⁵⁴ unless its warp comes first, and within a warp it meets its partner
+        // half a warp away.
         let mut far = [0.0; 64];
         (far[0], far[1], far[17], far[32]) = (18014398509481984.0, 1.0, -1.0, -18014398509481984.0);
         assert_eq!(sum_of_block(&far), 0.0);

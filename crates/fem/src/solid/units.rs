@@ -2,7 +2,9 @@
 
 use crate::model::{Block, Kind, Material};
 
-/// Units of a block, in which its elements are about as long as one, so that numbers of `f32` keep clear of the ends of their range. They are powers of two of those of the problem, which rounds nothing.
+/// Units of a block, in which its elements are about as long as one, so that numbers of `f32` keep
+/// clear of the ends of their range. They are powers of two of those of the problem, which rounds
+/// nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Units {
     /// What lengths are multiplied by.

@@ -1,11 +1,13 @@
-//! Sums that normalise every term: what a program in the number's own operators computes, and the double-double sums of the
-//! literature.
+//! Sums that normalise every term: what a program in the number's own operators computes, and the
+//! double-double sums of the literature.
 //!
-//! Let `S = Σ|a||b|` over the `k` products of a sum, `u = 2^-53` and `u_N` the unit roundoff of `N` limbs (`u_1 = u`,
-//! `u_N = 2^(-52 N)`, hence `u_2 = 4u²`). The first product meets an empty sum, which is exact. To first order in `u`:
+//! Let `S = Σ|a||b|` over the `k` products of a sum, `u = 2^-53` and `u_N` the unit roundoff of `N`
+//! limbs (`u_1 = u`, `u_N = 2^(-52 N)`, hence `u_2 = 4u²`). The first product meets an empty sum,
+//! which is exact. To first order in `u`:
 //!
-//! **[`Ieee`].** A product errs by at most `p·|a||b|` and an addition by at most `s` of its result, which is at most `S`. So the
-//! sum of `k` products is within `(p + (k − 1)·s)·S` of the exact one. [`error`](Sum::error) is this in units of `u_N`:
+//! **[`Ieee`].** A product errs by at most `p·|a||b|` and an addition by at most `s` of its result,
+//! which is at most `S`. So the sum of `k` products is within `(p + (k − 1)·s)·S` of the exact one.
+//! [`error`](Sum::error) is this in units of `u_N`:
 //!
 //! | limbs | `p` | `s` | `error(k)` |
 //! |---|---|---|---|
@@ -14,12 +16,13 @@
 //! | 3 | `21u³` | `u_3 = 8u³` | `k + 2`, of which 0.4 is spare |
 //! | 4 | `35u⁴` | `u_4 = 16u⁴` | `k + 2`, of which 0.8 is spare |
 //!
-//! The bounds of products and sums are those of [`variants`](nonius_num::multifloat::variants) for two limbs, else those of the
-//! operators `*` and `+`, whose modules in nonius-num derive them.
+//! The bounds of products and sums are those of [`variants`](nonius_num::multifloat::variants) for
+//! two limbs, else those of the operators `*` and `+`, whose modules in nonius-num derive them.
 //!
-//! **[`Cheap`].** Two limbs, with a cheaper addition, a cheaper product, or both. [`add_cray`] errs by at most `3u²` of the sum of its
-//! operands' magnitudes: the running sum, at most `Σ|a||b|` over the steps before, and the new product; together at most `S`.
-//! [`add_ieee`] errs by at most `3u²` of its result, which is at most `S` too. So `k` products that err by `p·|a||b|` each add up to
+//! **[`Cheap`].** Two limbs, with a cheaper addition, a cheaper product, or both. [`add_cray`] errs
+//! by at most `3u²` of the sum of its operands' magnitudes: the running sum, at most `Σ|a||b|` over
+//! the steps before, and the new product; together at most `S`. [`add_ieee`] errs by at most `3u²`
+//! of its result, which is at most `S` too. So `k` products that err by `p·|a||b|` each add up to
 //! within `(p + (k − 1)·3u²)·S` of the exact sum:
 //!
 //! | | addition | product | `p` | `error(k)` |
@@ -28,18 +31,21 @@
 //! | [`IeeeSloppy`] | [`add_ieee`] | [`mul_sloppy`] | `9u²` | `0.75 k + 1.5` |
 //! | [`Sloppy`] | [`add_cray`] | [`mul_sloppy`] | `9u²` | `0.75 k + 1.5` |
 //!
-//! The bound on a step asks for operands in normal form. A product of [`mul_sloppy`] has a lower limb of at most `(1/2 + O(u))` units
-//! in the last place of the higher, since the higher is one rounding of all but its last bits. That changes terms of order `u³` only.
-//! It also keeps the sum in normal form: where the first limbs cancel to a single unit of the smaller, what the lower limbs add up to
-//! is at most `3/2 + O(u)` such units, so that the FastTwoSum that follows is exact.
+//! The bound on a step asks for operands in normal form. A product of [`mul_sloppy`] has a lower
+//! limb of at most `(1/2 + O(u))` units in the last place of the higher, since the higher is one
+//! rounding of all but its last bits. That changes terms of order `u³` only. It also keeps the sum
+//! in normal form: where the first limbs cancel to a single unit of the smaller, what the lower
+//! limbs add up to is at most `3/2 + O(u)` such units, so that the FastTwoSum that follows is
+//! exact.
 //!
-//! Relative to the exact sum itself none of the bounds is small where terms cancel. They differ where a whole partial sum cancels:
-//! [`add_ieee`] then errs relative to what is left, [`add_cray`] relative to what was there.
+//! Relative to the exact sum itself none of the bounds is small where terms cancel. They differ
+//! where a whole partial sum cancels: [`add_ieee`] then errs relative to what is left, [`add_cray`]
+//! relative to what was there.
 //!
 //! What the first order leaves out is a part of the order of `u + k·u_N` of the bound.
 //!
-//! **Preconditions.** As for [`Accumulator`](super::Accumulator): finite limbs in normal form and no overflow. Products below
-//! `2^-969` lose bits to underflow, at most a few `2^-1074` each.
+//! **Preconditions.** As for [`Accumulator`](super::Accumulator): finite limbs in normal form and
+//! no overflow. Products below `2^-969` lose bits to underflow, at most a few `2^-1074` each.
 
 use nonius_num::multifloat::variants::{add_cray, add_ieee, mul_accurate, mul_sloppy};
 use nonius_num::{Lane, MultiFloat};
@@ -96,8 +102,8 @@ impl<const N: usize, L: Lane> Sum<N, L> for Ieee<N, L> {
     }
 }
 
-/// Double-double sums that save operations at the cost of accuracy: in the addition, the product, or both. See the
-/// [module documentation](self).
+/// Double-double sums that save operations at the cost of accuracy: in the addition, the product,
+/// or both. See the [module documentation](self).
 #[derive(Clone, Copy, Debug)]
 pub struct Cheap<L: Lane, const CRAY: bool, const SLOPPY: bool>([L; 2]);
 

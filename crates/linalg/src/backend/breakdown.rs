@@ -5,7 +5,8 @@
 pub struct Breakdown {
     /// The column of the panel.
     pub column: usize,
-    /// What was found in place of a pivot: zero, for Cholesky also a negative number, or a number that is not finite.
+    /// What was found in place of a pivot: zero, for Cholesky also a negative number, or a number
+    /// that is not finite.
     pub pivot: f64,
 }
 

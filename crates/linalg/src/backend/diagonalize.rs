@@ -4,11 +4,14 @@ use super::{Cpu, Gemm, Prepare, Syrk};
 use crate::dense::Vectors;
 use crate::{Error, MatRef, Matrix, Number};
 
-/// What the refinement of eigenvectors and of singular vectors asks for beside products of matrices.
+/// What the refinement of eigenvectors and of singular vectors asks for beside products of
+/// matrices.
 ///
-/// Matrices here are square and of one order. `G` is a Gram matrix of vectors, of which the lower triangle is read; `R = I − G`.
+/// Matrices here are square and of one order. `G` is a Gram matrix of vectors, of which the lower
+/// triangle is read; `R = I − G`.
 pub trait Diagonalize<T: Number>: Gemm<T> + Syrk<T> + Prepare<T> {
-    /// Whether vectors refined from `f64` come sooner than those that the host computes with numbers of this type throughout.
+    /// Whether vectors refined from `f64` come sooner than those that the host computes with
+    /// numbers of this type throughout.
     fn refines(&self, format: T::Format, order: usize, vectors: Vectors) -> bool;
 
     /// The host, with products as this backend has them.
@@ -27,7 +30,8 @@ pub trait Diagonalize<T: Number>: Gemm<T> + Syrk<T> + Prepare<T> {
     /// [`Error::NoConvergence`]; [`Error::Device`].
     fn eigenvectors(&self, a: MatRef<'_, f64>) -> Result<Matrix<f64>, Error>;
 
-    /// Approximate singular vectors of a square matrix, those on the left and those on the right, in descending order of the singular values.
+    /// Approximate singular vectors of a square matrix, those on the left and those on the right,
+    /// in descending order of the singular values.
     ///
     /// # Errors
     /// As [`eigenvectors`](Self::eigenvectors).
@@ -39,9 +43,10 @@ pub trait Diagonalize<T: Number>: Gemm<T> + Syrk<T> + Prepare<T> {
     /// [`Error::Device`].
     fn diagonal(&self, a: Self::Ref<'_>) -> Result<Vec<T>, Error>;
 
-    /// Corrections of eigenvectors `X`, with `S = Xᵀ·A·X`, of which the lower triangle is read, and `G = Xᵀ·X`: `e_ij = r_ij/2 + d_ij/(λ_j − λ_i)`
-    /// with `d_ij = s_ij + (λ_i + λ_j)/2·r_ij`, but `r_ij/2` on the diagonal, where `λ_i` and `λ_j` are of one group, which keeps `d_ij`, and where `d_ij` is within the
-    /// tolerance.
+    /// Corrections of eigenvectors `X`, with `S = Xᵀ·A·X`, of which the lower triangle is read, and
+    /// `G = Xᵀ·X`: `e_ij = r_ij/2 + d_ij/(λ_j − λ_i)` with `d_ij = s_ij + (λ_i + λ_j)/2·r_ij`, but
+    /// `r_ij/2` on the diagonal, where `λ_i` and `λ_j` are of one group, which keeps `d_ij`, and
+    /// where `d_ij` is within the tolerance.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -53,12 +58,14 @@ pub trait Diagonalize<T: Number>: Gemm<T> + Syrk<T> + Prepare<T> {
         e: Option<Self::Mut<'_>>,
     ) -> Result<Corrections<T::Size>, Error>;
 
-    /// Corrections of singular vectors `U` and `V`, with `T = Uᵀ·A·V` and the Gram matrices of both. With `p = r_U + r_V` and `q = r_U − r_V`
+    /// Corrections of singular vectors `U` and `V`, with `T = Uᵀ·A·V` and the Gram matrices of
+    /// both. With `p = r_U + r_V` and `q = r_U − r_V`
     ///
     /// - `f_ij + g_ij = p_ij/2 + d_ij/(σ_j − σ_i)`, `d_ij = t_ij + t_ji + (σ_i + σ_j)/2·p_ij`,
     /// - `f_ij − g_ij = q_ij/2 + d'_ij/(σ_j + σ_i)`, `d'_ij = t_ij − t_ji + (σ_j − σ_i)/2·q_ij`.
     ///
-    /// There is no quotient on the diagonal, where `d_ij` or `d'_ij` is within twice the tolerance, and of `d_ij` where `σ_i` and `σ_j` are of one group. That keeps `d_ij/2`, and the
+    /// There is no quotient on the diagonal, where `d_ij` or `d'_ij` is within twice the tolerance,
+    /// and of `d_ij` where `σ_i` and `σ_j` are of one group. That keeps `d_ij/2`, and the
     /// [null](Spectrum::null) group `d'_ij/2` too, of which there is no quotient either.
     ///
     /// # Errors

@@ -23,7 +23,8 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// The kernels of [`cpu`] with products of matrices computed so; [`Cpu::default`] has the default for these.
+    /// The kernels of [`cpu`] with products of matrices computed so; [`Cpu::default`] has the
+    /// default for these.
     pub fn new(products: Products) -> Self {
         Self { products }
     }
@@ -77,7 +78,8 @@ where
     }
 }
 
-/// Implements every capability but products of matrices for a backend by the kernels of the module `$kernels`.
+/// Implements every capability but products of matrices for a backend by the kernels of the module
+/// `$kernels`.
 macro_rules! host {
     ($backend:ty, $kernels:ident, panel: $width:expr, block: $block:expr, span: $span:expr, order: $order:expr,
      reflectors: $reflectors:expr, together: $together:expr) => {

@@ -1,13 +1,13 @@
 //! What the algorithms ask of the machine they run on.
 //!
-//! An algorithm is written once, generic over a backend, and names the capabilities that it uses: it owns the loops
-//! over blocks and the choice of pivots' consequences, a backend owns memory and kernels. [`Reference`] and [`Cpu`]
-//! compute in the host's memory. A device brings its own matrices and views: nothing here lets an algorithm touch an
-//! entry.
+//! An algorithm is written once, generic over a backend, and names the capabilities that it uses:
+//! it owns the loops over blocks and the choice of pivots' consequences, a backend owns memory and
+//! kernels. [`Reference`] and [`Cpu`] compute in the host's memory. A device brings its own
+//! matrices and views: nothing here lets an algorithm touch an entry.
 //!
-//! Shapes are the algorithm's duty, and so is [`Gemm::check_products`]; a backend may panic where they do not fit. Operations are not fallible, so that
-//! they can be queued: a device keeps its first failure, does nothing from then on, and reports the failure to
-//! whoever fetches a result.
+//! Shapes are the algorithm's duty, and so is [`Gemm::check_products`]; a backend may panic where
+//! they do not fit. Operations are not fallible, so that they can be queued: a device keeps its
+//! first failure, does nothing from then on, and reports the failure to whoever fetches a result.
 
 mod breakdown;
 mod diagonalize;
@@ -101,8 +101,8 @@ pub trait Elementwise<T: Number>: Memory<T> {
     fn sin_cos(&self, x: Self::Ref<'_>, sin: Self::Mut<'_>, cos: Self::Mut<'_>);
 }
 
-/// Sums over vectors, which are matrices of one column. A result goes to the only entry of a 1 × 1 matrix, so that a
-/// device need not wait for it.
+/// Sums over vectors, which are matrices of one column. A result goes to the only entry of a 1 × 1
+/// matrix, so that a device need not wait for it.
 pub trait Reduce<T: Number>: Memory<T> {
     /// `result ← Σ x[i]·y[i]`.
     fn dot(&self, x: Self::Ref<'_>, y: Self::Ref<'_>, result: Self::Mut<'_>);
@@ -112,7 +112,8 @@ pub trait Reduce<T: Number>: Memory<T> {
     fn asum(&self, x: Self::Ref<'_>, result: Self::Mut<'_>);
     /// `result ← √Σ x[i]²` without spurious overflow or underflow.
     fn nrm2(&self, x: Self::Ref<'_>, result: Self::Mut<'_>);
-    /// The first index of an entry of greatest magnitude, with numbers < NaN < ∞; `None` for an empty vector.
+    /// The first index of an entry of greatest magnitude, with numbers < NaN < ∞; `None` for an
+    /// empty vector.
     ///
     /// # Errors
     /// As [`Memory::download`].
@@ -121,7 +122,8 @@ pub trait Reduce<T: Number>: Memory<T> {
 
 /// `y ← α·op(A)·x + β·y` for vectors, which are matrices of one column.
 pub trait Gemv<T: Number>: Memory<T> {
-    /// See the trait. `y` is not read where `β = 0`; `A` and `x` are not where `α = 0` or there is no term.
+    /// See the trait. `y` is not read where `β = 0`; `A` and `x` are not where `α = 0` or there is
+    /// no term.
     fn gemv(
         &self,
         transpose: Transpose,
@@ -135,8 +137,8 @@ pub trait Gemv<T: Number>: Memory<T> {
 
 /// `C ← α·op(A)·op(B) + β·C`.
 pub trait Gemm<T: Number>: Memory<T> {
-    /// `Ok` where this backend has the arithmetic that it was asked to use for products of such numbers. Whoever multiplies
-    /// asks first.
+    /// `Ok` where this backend has the arithmetic that it was asked to use for products of such
+    /// numbers. Whoever multiplies asks first.
     ///
     /// # Errors
     /// [`Error::NoArithmetic`] where it has not.
@@ -157,7 +159,8 @@ pub trait Gemm<T: Number>: Memory<T> {
         c: Self::Mut<'_>,
     ) -> Report;
 
-    /// [`gemm`](Self::gemm) for whoever does not ask how it is computed: with a device that need not be waited for.
+    /// [`gemm`](Self::gemm) for whoever does not ask how it is computed: with a device that need
+    /// not be waited for.
     #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
     fn queue_gemm(
         &self,
@@ -175,8 +178,8 @@ pub trait Gemm<T: Number>: Memory<T> {
 
 /// One triangle of `C ← α·op(A)·op(A)ᵀ + β·C`.
 pub trait Syrk<T: Number>: Memory<T> {
-    /// See the trait. The other triangle of `C` is neither read nor written. `C` may have fewer columns than rows; then these are the
-    /// first columns of the product.
+    /// See the trait. The other triangle of `C` is neither read nor written. `C` may have fewer
+    /// columns than rows; then these are the first columns of the product.
     fn syrk(
         &self,
         triangle: Triangle,
@@ -190,8 +193,8 @@ pub trait Syrk<T: Number>: Memory<T> {
 
 /// `B ← α·op(A)⁻¹·B` or `α·B·op(A)⁻¹` for triangular `A`.
 pub trait Trsm<T: Number>: Memory<T> {
-    /// Order up to which it does this well by itself; larger systems are [halved](crate::dense::trsm_on), for the sake of long
-    /// products of matrices.
+    /// Order up to which it does this well by itself; larger systems are
+    /// [halved](crate::dense::trsm_on), for the sake of long products of matrices.
     const ORDER: usize;
 
     /// See the trait. The other triangle of `A` is not read.
@@ -208,28 +211,30 @@ pub trait Trsm<T: Number>: Memory<T> {
     );
 }
 
-/// The factorisation of a few columns, where products of matrices cannot do the work, and exchanges of rows.
+/// The factorisation of a few columns, where products of matrices cannot do the work, and exchanges
+/// of rows.
 pub trait Panel<T: Number>: Memory<T> {
     /// Columns that a panel has at most: wider ones are halved.
     const WIDTH: usize;
     /// Columns after which a factorisation turns to products with all columns on the right.
     const BLOCK: usize;
-    /// Columns that are factored by such blocks, where more are halved first: for products with as many terms as half the columns.
+    /// Columns that are factored by such blocks, where more are halved first: for products with as
+    /// many terms as half the columns.
     const SPAN: usize;
 
-    /// Factors `P·A = L·U` in place for an `m × w` panel, `w <= m`, by partial pivoting: of the rows not yet used
-    /// the one whose entry is [largest](Number::leading) in magnitude, the first of equals.
-    /// `pivots[j]` is the row that
-    /// was exchanged with row `j`, after rows `0..j`.
+    /// Factors `P·A = L·U` in place for an `m × w` panel, `w <= m`, by partial pivoting: of the
+    /// rows not yet used the one whose entry is [largest](Number::leading) in magnitude, the first
+    /// of equals. `pivots[j]` is the row that was exchanged with row `j`, after rows `0..j`.
     ///
     /// A failure at column `j` leaves the panel unspecified.
     fn lu_panel(&self, a: Self::Mut<'_>, pivots: &mut [usize]) -> Result<(), Breakdown>;
 
-    /// Factors the `w × w` top of an `m × w` panel, of which only the lower triangle is read and written, as `L·Lᵀ`
-    /// and multiplies the rows below by `L⁻ᵀ`.
+    /// Factors the `w × w` top of an `m × w` panel, of which only the lower triangle is read and
+    /// written, as `L·Lᵀ` and multiplies the rows below by `L⁻ᵀ`.
     ///
-    /// A failure at column `j` leaves the panel unspecified, and is that of `column + j`, where the panel begins at `column`. It is
-    /// returned, or kept in `watch` and whatever follows is of no use.
+    /// A failure at column `j` leaves the panel unspecified, and is that of `column + j`, where the
+    /// panel begins at `column`. It is returned, or kept in `watch` and whatever follows is of no
+    /// use.
     fn cholesky_panel(
         &self,
         a: Self::Mut<'_>,
@@ -237,7 +242,8 @@ pub trait Panel<T: Number>: Memory<T> {
         watch: &Self::Watch,
     ) -> Result<(), Breakdown>;
 
-    /// Where failures of the panels of one factorisation are kept, for a device that need not be waited for at each.
+    /// Where failures of the panels of one factorisation are kept, for a device that need not be
+    /// waited for at each.
     type Watch: Sync;
     /// A watch without failure.
     fn watch(&self) -> Self::Watch;
@@ -267,7 +273,8 @@ pub trait Panel<T: Number>: Memory<T> {
     /// matrices alone. `false`, with `a` as it was, where panels have to do it.
     fn cholesky_block(&self, a: Self::Mut<'_>) -> bool;
 
-    /// Exchanges row `i` with row `pivots[i]`, for each `i` from the first to the last or from the last to the first.
+    /// Exchanges row `i` with row `pivots[i]`, for each `i` from the first to the last or from the
+    /// last to the first.
     fn swap_rows(&self, a: Self::Mut<'_>, pivots: &[usize], order: Order);
 }
 
@@ -278,9 +285,10 @@ pub trait Reflect<T: Number>: Memory<T, Matrix: Send + Sync> {
     /// Columns whose reflections are applied to all columns on their right as one product.
     const TOGETHER: usize;
 
-    /// Factors an `m × w` panel as `Q·R` in place, `w <= m`: `R` on and above the diagonal, and below it, in column `j`, the
-    /// vector `v` of the reflection `I − 2·v·vᵀ/vᵀv` whose entry on the diagonal is 1 and not stored. `Q` is the product of
-    /// the reflections in the order of the columns.
+    /// Factors an `m × w` panel as `Q·R` in place, `w <= m`: `R` on and above the diagonal, and
+    /// below it, in column `j`, the vector `v` of the reflection `I − 2·v·vᵀ/vᵀv` whose entry on
+    /// the diagonal is 1 and not stored. `Q` is the product of the reflections in the order of the
+    /// columns.
     fn qr_panel(&self, a: Self::Mut<'_>);
 
     /// A copy of an `m × w` rectangle, `w <= m`, with ones on its diagonal and zeros above.
@@ -358,8 +366,8 @@ pub trait Schedule: Sync {
         algorithm()
     }
 
-    /// Runs two parts of an algorithm of which neither reads what the other writes: one after the other, or at the
-    /// same time.
+    /// Runs two parts of an algorithm of which neither reads what the other writes: one after the
+    /// other, or at the same time.
     fn join<R: Send, S: Send>(
         &self,
         first: impl FnOnce() -> R + Send,

@@ -2,8 +2,8 @@
 
 use super::Space;
 
-/// A space whose vectors can be rounded to those of another, and read back. Both lie on the same machine: what is queued in one is done before what is queued
-/// later in the other.
+/// A space whose vectors can be rounded to those of another, and read back. Both lie on the same
+/// machine: what is queued in one is done before what is queued later in the other.
 ///
 /// Powers of two keep residuals, which have the range of this space, in the range of the other.
 pub trait Round<F: Space>: Space {

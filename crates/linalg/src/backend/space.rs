@@ -3,10 +3,12 @@
 use super::Reading;
 use crate::Error;
 
-/// Vectors, and single numbers that stay in the backend's memory: the coefficients of an iteration go from one operation to the next
-/// without a way over the host, so that a device can queue many iterations.
+/// Vectors, and single numbers that stay in the backend's memory: the coefficients of an iteration
+/// go from one operation to the next without a way over the host, so that a device can queue many
+/// iterations.
 ///
-/// Lengths are the algorithm's duty. As everywhere, operations do not fail; whoever [looks](Self::look) hears of the first failure.
+/// Lengths are the algorithm's duty. As everywhere, operations do not fail; whoever
+/// [looks](Self::look) hears of the first failure.
 pub trait Space {
     /// A vector.
     type Vector;
@@ -39,7 +41,8 @@ pub trait Space {
     /// `x ← 0`.
     fn clear(&mut self, x: &mut Self::Vector);
 
-    /// `to ← Σ x[i]·y[i]`, in two stages: the blocks of a fixed number of entries, then the sums of these in a fixed order.
+    /// `to ← Σ x[i]·y[i]`, in two stages: the blocks of a fixed number of entries, then the sums of
+    /// these in a fixed order.
     fn dot(&mut self, x: &Self::Vector, y: &Self::Vector, to: &mut Self::Number);
 
     /// `y ← y + α·x`, or `y − α·x`.
@@ -54,7 +57,8 @@ pub trait Space {
     /// `y[i] ← x[i]·y[i]`.
     fn multiply(&mut self, x: &Self::Vector, y: &mut Self::Vector);
 
-    /// `to ← √Σ x[i]²`: the root of [`dot`](Self::dot), for vectors whose squares are in the range of the numbers.
+    /// `to ← √Σ x[i]²`: the root of [`dot`](Self::dot), for vectors whose squares are in the range
+    /// of the numbers.
     fn norm(&mut self, x: &Self::Vector, to: &mut Self::Number);
 
     /// `to ← a`.
@@ -72,20 +76,23 @@ pub trait Space {
     /// `to ← √a`; NaN below zero.
     fn root(&mut self, a: &Self::Number, to: &mut Self::Number);
 
-    /// A log of rows of so many numbers that is met by a row whose first number is [at most](Reading::at_most) `limit`.
+    /// A log of rows of so many numbers that is met by a row whose first number is [at
+    /// most](Reading::at_most) `limit`.
     fn log(&self, columns: usize, limit: Reading) -> Self::Log;
 
     /// Appends a row to the log, unless it is met.
     fn record<const K: usize>(&mut self, log: &mut Self::Log, row: [&Self::Number; K]);
 
-    /// From here on nothing changes vectors or numbers once the log is met, until [`release`](Self::release): what an iteration queued beyond is not done. Nothing to do where
+    /// From here on nothing changes vectors or numbers once the log is met, until
+    /// [`release`](Self::release): what an iteration queued beyond is not done. Nothing to do where
     /// the host looks after every iteration.
     fn hold(&mut self, log: &Self::Log);
 
     /// Ends what [`hold`](Self::hold) began.
     fn release(&mut self);
 
-    /// The rows since the last look, one after the other, rounded to `f64` significands; when all that was queued before is done.
+    /// The rows since the last look, one after the other, rounded to `f64` significands; when all
+    /// that was queued before is done.
     ///
     /// # Errors
     /// [`Error::Device`]: the first failure of anything that this backend was asked to do.

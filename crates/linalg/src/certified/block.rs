@@ -1,6 +1,7 @@
 //! Iterative refinement of all columns at once, by products of matrices.
 //!
-//! The scheme and the bound are those of [columns](super::refine), with coarser bounds of what rounding does.
+//! The scheme and the bound are those of [columns](super::refine), with coarser bounds of what
+//! rounding does.
 
 use nonius_num::mp::Bits;
 
@@ -40,7 +41,8 @@ pub(super) struct Block<M: Machine> {
 /// How refinement ends.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum End {
-    /// The digits are proved of all columns, but perhaps of those with entries that seem to be zero.
+    /// The digits are proved of all columns, but perhaps of those with entries that seem to be
+    /// zero.
     Done,
     /// A better inverse is needed.
     Stagnates,
@@ -93,7 +95,8 @@ impl<M: Machine> Block<M> {
         Ok(Self { values: machine.hold(&zeros)?, verdicts: Vec::new(), bounds: None })
     }
 
-    /// Steps until there is a reason to end; `report` hears the largest error bound after each, and its column.
+    /// Steps until there is a reason to end; `report` hears the largest error bound after each, and
+    /// its column.
     pub(super) fn refine(
         &mut self,
         machine: &M,
@@ -202,7 +205,8 @@ impl<M: Machine> Block<M> {
                 let precision = transpose.bits();
                 let r = machine.rounded(&residual.values, precision)?;
                 in_mp = machine.product(true, transpose, &r)?;
-                // The largest of a row of R is at most the sum, and the power of two above it at most twice that.
+                // The largest of a row of R is at most the sum, and the power of two above it at
+                // most twice that.
                 let terms = 6.0 * n as f64 + 1.0;
                 let relative = Magnitude::new(terms, -i64::from(precision.get()));
                 unit = powers(&residual.exponents).iter().map(|x| x.times(relative)).collect();
@@ -249,8 +253,10 @@ impl<M: Machine> Block<M> {
 
     /// `B − A·Y`.
     ///
-    /// **Error.** With `2^E` above the entries of `Y`, and those of `A` below 1, that of the product is at most `3n·2^(E − p)`, and `p` bits
-    /// hold `A` and `Y`. The product is less than `2n·2^E`. So the rounding of `B` and that of the difference add at most `2·2^-p·(|R| + 2n·2^E)`.
+    /// **Error.** With `2^E` above the entries of `Y`, and those of `A` below 1, that of the
+    /// product is at most `3n·2^(E − p)`, and `p` bits hold `A` and `Y`. The product is less than
+    /// `2n·2^E`. So the rounding of `B` and that of the difference add at most
+    /// `2·2^-p·(|R| + 2n·2^E)`.
     fn residual(
         &self,
         machine: &M,

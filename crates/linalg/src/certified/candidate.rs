@@ -8,11 +8,12 @@ use super::residual::{is_solution, lowest_bit};
 use super::system::System;
 use crate::mp;
 
-/// Bits by which the known ones have to exceed those of a candidate: a number that only looks short is one in a billion.
+/// Bits by which the known ones have to exceed those of a candidate: a number that only looks short
+/// is one in a billion.
 const SPARE: i64 = 30;
 
-/// Replaces the column by the solution, where that is next to it and has fewer bits than are known: zeros, integers, sums of few powers of two.
-/// The system is nonsingular and held exactly.
+/// Replaces the column by the solution, where that is next to it and has fewer bits than are known:
+/// zeros, integers, sums of few powers of two. The system is nonsingular and held exactly.
 pub(super) fn exact(system: &System, column: &mut Column) -> bool {
     let Some(candidate) = short(column) else { return false };
     if !is_solution(system, &candidate, column.index) {
@@ -60,14 +61,16 @@ pub(super) fn is_short(x: MpRef<'_>, error: Magnitude) -> bool {
     radius >= i64::from(e) || bits.is_ok_and(|bits| rounded(bits).is_some())
 }
 
-/// A number below `2^e` rounded to what is known of it, with an error below `2^radius`, where that leaves few bits.
+/// A number below `2^e` rounded to what is known of it, with an error below `2^radius`, where that
+/// leaves few bits.
 fn rounded(x: MpRef<'_>, e: i64, radius: i64, bits: Bits) -> Option<Mp> {
     let rounded = multiple_of(x, radius + 2, bits)?;
     let length = lowest_bit(rounded.view()).map_or(0, |low| e - low);
     (length + SPARE <= e - radius).then_some(rounded)
 }
 
-/// The multiple of `2^k` next to `x`: what is left after `3·2^(k + p − 2)` is added and subtracted, for `p` bits.
+/// The multiple of `2^k` next to `x`: what is left after `3·2^(k + p − 2)` is added and subtracted,
+/// for `p` bits.
 pub(super) fn multiple_of(x: MpRef<'_>, k: i64, bits: Bits) -> Option<Mp> {
     let anchor = Mp::from_f64(bits, 3.0).ldexp(i32::try_from(k + i64::from(bits.get()) - 2).ok()?);
     let mut sum = Mp::zero(bits);

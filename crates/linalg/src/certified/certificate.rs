@@ -1,15 +1,18 @@
 //! What is proved of an approximate inverse.
 //!
-//! **Theorem** (A. Neumaier, *Interval methods for systems of equations*, 1990, section 4.1; S. M. Rump, *Verification methods*, Acta Numerica 19, 2010, section 10).
-//! Let `G = I − R·A`, `γ_i >= Σ_j |G_ij|` and `γ = max γ_i < 1`. Then `A` and `R` are nonsingular, and for every `y` and `r = b − A·y` the
-//! solution `x` satisfies
+//! **Theorem** (A. Neumaier, *Interval methods for systems of equations*, 1990, section 4.1; S. M.
+//! Rump, *Verification methods*, Acta Numerica 19, 2010, section 10). Let `G = I − R·A`,
+//! `γ_i >= Σ_j |G_ij|` and `γ = max γ_i < 1`. Then `A` and `R` are nonsingular, and for every `y`
+//! and `r = b − A·y` the solution `x` satisfies
 //!
 //! `x − y = (I − G)^-1·R·r = R·r + G·(I − G)^-1·R·r`, so `|x − y − R·r|_i <= γ_i/(1 − γ)·‖R·r‖_∞`.
 //!
-//! **Rounding.** In `f64` a sum of `n` products, in any order, with fused multiply-adds or without, is within `n·u/(1 − n·u)·Σ|a||b| + n·2^-1074` of
-//! the exact one, `u = 2^-53`. Row sums of these errors need `|R|·(|A|·e)`, `e` being all ones: a product of a matrix and a vector of numbers that are not
-//! negative, multiplied by `1 + 4·n·u` in the end. Products of mp numbers are within `3n·2^-p` times powers of two that are at most twice the largest
-//! magnitudes of the row and of the column ([`Machine::product`]): for no entry of `A` exceeds 1, within `6n·2^-p·Σ_j |R_ij|`.
+//! **Rounding.** In `f64` a sum of `n` products, in any order, with fused multiply-adds or without,
+//! is within `n·u/(1 − n·u)·Σ|a||b| + n·2^-1074` of the exact one, `u = 2^-53`. Row sums of these
+//! errors need `|R|·(|A|·e)`, `e` being all ones: a product of a matrix and a vector of numbers
+//! that are not negative, multiplied by `1 + 4·n·u` in the end. Products of mp numbers are within
+//! `3n·2^-p` times powers of two that are at most twice the largest magnitudes of the row and of
+//! the column ([`Machine::product`]): for no entry of `A` exceeds 1, within `6n·2^-p·Σ_j |R_ij|`.
 
 use nonius_num::Fixed;
 use nonius_num::mp::Bits;
@@ -45,7 +48,8 @@ impl Certificate {
         self.defects.iter().map(|defect| defect / (1.0 - self.defect) * up).collect()
     }
 
-    /// For an inverse in `f64`, by products in `f64`, of the matrix [nearest](Machine::nearest) to `A′`.
+    /// For an inverse in `f64`, by products in `f64`, of the matrix [nearest](Machine::nearest) to
+    /// `A′`.
     pub(super) fn in_f64<M: Machine>(
         machine: &M,
         system: &System,

@@ -8,7 +8,8 @@ use super::magnitude::Magnitude;
 use super::system::System;
 use crate::Error;
 
-/// `‖A‖_∞·‖A^-1‖_∞` of the matrix before scaling, to a few units of `f64` where the inverse is close: an estimate, not a bound.
+/// `‖A‖_∞·‖A^-1‖_∞` of the matrix before scaling, to a few units of `f64` where the inverse is
+/// close: an estimate, not a bound.
 pub(super) fn condition<M: Machine>(
     machine: &M,
     system: &System,

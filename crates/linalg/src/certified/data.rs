@@ -1,4 +1,5 @@
-//! Matrices as they are given: numbers, and how far rounding may have taken them from what was written.
+//! Matrices as they are given: numbers, and how far rounding may have taken them from what was
+//! written.
 
 use nonius_num::ParseDecimalError;
 use nonius_num::mp::{Bits, FromDecimal, Mp};
@@ -25,7 +26,8 @@ pub struct Data {
 pub struct Reading {
     /// The bits.
     pub bits: Bits,
-    /// The power of ten. With as much as [`Data::places`] numbers become integers, which enough bits hold exactly.
+    /// The power of ten. With as much as [`Data::places`] numbers become integers, which enough
+    /// bits hold exactly.
     pub shift: u32,
 }
 
@@ -99,12 +101,14 @@ impl Data {
         self.error.is_none() && self.radii.is_empty()
     }
 
-    /// The least `s` with which all decimals are multiples of `10^-s`; 0 for numbers that were not read.
+    /// The least `s` with which all decimals are multiples of `10^-s`; 0 for numbers that were not
+    /// read.
     pub fn places(&self) -> u32 {
         self.places
     }
 
-    /// The `e` with `|given − held| <= 2^e·|held|` for all entries; `None` where they are equal, or bounded otherwise. `i32::MAX` where nothing is known.
+    /// The `e` with `|given − held| <= 2^e·|held|` for all entries; `None` where they are equal, or
+    /// bounded otherwise. `i32::MAX` where nothing is known.
     pub fn relative_error(&self) -> Option<i32> {
         self.error
     }

@@ -1,12 +1,17 @@
-//! Symmetric positive definite systems, by Cholesky factors in `f64` that prove a bound of the least eigenvalue.
+//! Symmetric positive definite systems, by Cholesky factors in `f64` that prove a bound of the
+//! least eigenvalue.
 //!
-//! **Theorem** (S. M. Rump, *Verification of positive definiteness*, BIT 46, 2006). Let `A` be symmetric and `L·Lᵀ` differ from
-//! `A − c·I` by `E`. Since `L·Lᵀ` has no negative eigenvalue, `λ_min(A) >= c − ‖E‖₂`. Where the numbers given differ from those held by `Δ`, their least singular value is at least
-//! `σ = c − ‖E‖₂ − ‖Δ‖₂`, and for every `y` the solution `x` of what is given satisfies `‖x − y‖_∞ <= ‖b − A·y‖₂/σ`.
+//! **Theorem** (S. M. Rump, *Verification of positive definiteness*, BIT 46, 2006). Let `A` be
+//! symmetric and `L·Lᵀ` differ from `A − c·I` by `E`. Since `L·Lᵀ` has no negative eigenvalue,
+//! `λ_min(A) >= c − ‖E‖₂`. Where the numbers given differ from those held by `Δ`, their least
+//! singular value is at least `σ = c − ‖E‖₂ − ‖Δ‖₂`, and for every `y` the solution `x` of what is
+//! given satisfies `‖x − y‖_∞ <= ‖b − A·y‖₂/σ`.
 //!
-//! **Rounding.** `|E| <= (2n + 32)·u·|L||Lᵀ|`, entrywise ([`Cholesky`], with one rounding for each product, each sum and each block). The 2-norm of that is at most `(2n + 32)·u` times `‖L‖_F²`,
-//! which is the trace of `A − c·I` but for such an error, and times the ∞-norm of `|L||Lᵀ|`. Rounding `A` to `f64` adds `2^-52·|A|`. What corrects are factors of `A`, of
-//! which nothing is asked: the residual that a correction leaves is bounded after it was computed.
+//! **Rounding.** `|E| <= (2n + 32)·u·|L||Lᵀ|`, entrywise ([`Cholesky`], with one rounding for each
+//! product, each sum and each block). The 2-norm of that is at most `(2n + 32)·u` times `‖L‖_F²`,
+//! which is the trace of `A − c·I` but for such an error, and times the ∞-norm of `|L||Lᵀ|`.
+//! Rounding `A` to `f64` adds `2^-52·|A|`. What corrects are factors of `A`, of which nothing is
+//! asked: the residual that a correction leaves is bounded after it was computed.
 
 use nonius_num::{Fixed, Real};
 
@@ -35,7 +40,8 @@ pub(super) struct Definite {
 pub(super) struct Corrected {
     pub(super) z: Matrix<f64>,
     pub(super) e: i64,
-    /// A bound of the 2-norm of the residual that it leaves, but for the errors of the residual that it was made for.
+    /// A bound of the 2-norm of the residual that it leaves, but for the errors of the residual
+    /// that it was made for.
     pub(super) left: Magnitude,
 }
 
@@ -64,7 +70,8 @@ fn product_of_magnitudes(factors: &Cholesky<f64>) -> Result<f64, Error> {
 }
 
 impl Definite {
-    /// Factors the matrix, and once more with about a quarter of its least eigenvalue less on the diagonal; `None` where nothing is proved.
+    /// Factors the matrix, and once more with about a quarter of its least eigenvalue less on the
+    /// diagonal; `None` where nothing is proved.
     pub(super) fn new(system: &System) -> Result<Option<Self>, Error> {
         if !system.symmetric {
             return Ok(None);
@@ -76,7 +83,8 @@ impl Definite {
         let trace = (0..n).map(|i| a[(i, i)]).sum::<f64>() * up;
         let given = system.matrix_error;
         let given = if given.is_zero() { 0.0 } else { given.to_f64() };
-        // Of A in f64, of its diagonal, which is below 1 as is what is subtracted, and of what underflows.
+        // Of A in f64, of its diagonal, which is below 1 as is what is subtracted, and of what
+        // underflows.
         let small = 2.0 * f64::UNIT_ROUNDOFF + n as f64 * (FLUSHED + f64::MIN_POSITIVE);
         let beside = (f64::EPSILON + given) * norm + small;
         let Some(factors) = factored(a.clone())? else { return Ok(None) };
@@ -129,7 +137,8 @@ impl Definite {
         Ok(Some(Corrected { z, e, left }))
     }
 
-    /// `‖A‖_∞·‖A^-1‖_∞` of the matrix before scaling, with an estimate of the second, seldom less than a third of it.
+    /// `‖A‖_∞·‖A^-1‖_∞` of the matrix before scaling, with an estimate of the second, seldom less
+    /// than a third of it.
     pub(super) fn condition(&self, system: &System) -> Magnitude {
         let n = self.a.rows();
         let greatest = system.row_scales.iter().copied().max().unwrap_or(0);

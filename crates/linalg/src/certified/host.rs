@@ -219,7 +219,8 @@ fn column_sum(a: &mp::Matrix, j: usize, weights: &[f64]) -> Magnitude {
         let down = (e - i64::from(largest)).max(-900) as i32;
         sum += nonius_num::Real::ldexp(m, down) * weight;
     }
-    // Below 2^-900 numbers count as that times their significand; all roundings together are less than this factor adds.
+    // Below 2^-900 numbers count as that times their significand; all roundings together are less
+    // than this factor adds.
     let up = 1.0 + 4.0 * (column.len() as f64 + 8.0) * f64::EPSILON;
     Magnitude::new(sum * up, i64::from(largest))
 }

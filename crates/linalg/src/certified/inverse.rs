@@ -1,9 +1,11 @@
 //! Approximate inverses `R` of `A`, and products with them.
 //!
-//! The first is computed in `f64`. What follows is Rump's method for matrices of any condition: with `P` next to `R·A`, in `f64`, and `X` an
-//! inverse of `P`, the matrix `X·R` is a better one, as long as products are computed with as many bits more as the
-//! condition needs (S. M. Rump, *Inversion of extremely ill-conditioned matrices in floating-point*, Japan J. Indust. Appl. Math. 26, 2009). So all factorisations
-//! are in `f64`, and products of matrices do the rest; a step gains about 50 bits of condition.
+//! The first is computed in `f64`. What follows is Rump's method for matrices of any condition:
+//! with `P` next to `R·A`, in `f64`, and `X` an inverse of `P`, the matrix `X·R` is a better one,
+//! as long as products are computed with as many bits more as the condition needs (S. M. Rump,
+//! *Inversion of extremely ill-conditioned matrices in floating-point*, Japan J. Indust. Appl.
+//! Math. 26, 2009). So all factorisations are in `f64`, and products of matrices do the rest; a
+//! step gains about 50 bits of condition.
 
 use nonius_num::mp::{Bits, Dot, Mp};
 
@@ -30,15 +32,17 @@ pub(super) enum Inverse<M: Machine> {
 pub(super) struct Product {
     /// A column.
     pub(super) values: mp::Matrix,
-    /// Row `i` of the exact product differs by less than `unit` times the sum of magnitudes in row `i` of `R`.
+    /// Row `i` of the exact product differs by less than `unit` times the sum of magnitudes in row
+    /// `i` of `R`.
     pub(super) unit: Magnitude,
     /// The same for its rounding.
     pub(super) rounding: Vec<Magnitude>,
 }
 
 impl<M: Machine> Inverse<M> {
-    /// The inverse of a matrix in `f64`, or of one next to it where elimination meets a zero; `None` where that has no finite one. Steps take `seed`s of their
-    /// own, lest the next perturbation undo the last.
+    /// The inverse of a matrix in `f64`, or of one next to it where elimination meets a zero;
+    /// `None` where that has no finite one. Steps take `seed`s of their own, lest the next
+    /// perturbation undo the last.
     pub(super) fn of(
         machine: &M,
         a: &<M as Memory<f64>>::Matrix,
@@ -128,7 +132,8 @@ impl Inverse<Cpu> {
     }
 }
 
-/// What is found for a matrix in `f64`, or for one next to it where that has nothing finite or elimination meets a zero; `None` where none of these has.
+/// What is found for a matrix in `f64`, or for one next to it where that has nothing finite or
+/// elimination meets a zero; `None` where none of these has.
 pub(super) fn attempts<M: Machine, R>(
     machine: &M,
     a: &<M as Memory<f64>>::Matrix,
@@ -155,7 +160,8 @@ fn is_finite<M: Machine>(machine: &M, a: &<M as Memory<f64>>::Matrix) -> Result<
     Ok(maxima.iter().all(|x| x.is_finite()))
 }
 
-/// The matrix with entries that differ by about a unit in the last place of the largest: for one whose elimination meets a zero.
+/// The matrix with entries that differ by about a unit in the last place of the largest: for one
+/// whose elimination meets a zero.
 fn perturb(a: &Matrix<f64>, seed: u64) -> Matrix<f64> {
     let largest = a.as_slice().iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     let mut state = (2 * seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -169,7 +175,8 @@ fn perturb(a: &Matrix<f64>, seed: u64) -> Matrix<f64> {
     })
 }
 
-/// **Error.** With `r` scaled to at most 1: its rounding to `f64`, `2^-52` or less than `2^-381`; and the sum of `n` products.
+/// **Error.** With `r` scaled to at most 1: its rounding to `f64`, `2^-52` or less than `2^-381`;
+/// and the sum of `n` products.
 fn apply_f64(inverse: &Matrix<f64>, r: &Residual) -> Result<Product, Error> {
     let n = inverse.rows();
     let bits = super::least_bits();
@@ -186,7 +193,8 @@ fn apply_f64(inverse: &Matrix<f64>, r: &Residual) -> Result<Product, Error> {
     Ok(Product { values, unit, rounding: vec![Magnitude::power(scale - 1000); n] })
 }
 
-/// **Error.** That of [`Dot`], as for [residuals](super::residual), and of the rounding of `r` to the bits of the inverse.
+/// **Error.** That of [`Dot`], as for [residuals](super::residual), and of the rounding of `r` to
+/// the bits of the inverse.
 fn apply_mp(transpose: &mp::Matrix, r: &Residual) -> Product {
     let (n, bits) = (transpose.cols(), transpose.bits());
     let p = i64::from(bits.get());

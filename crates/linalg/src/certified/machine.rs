@@ -14,16 +14,20 @@ pub trait Machine: Dense<f64> {
     /// A matrix of numbers of any precision in the machine's memory.
     type Numbers: Held;
 
-    /// Right-hand sides from which on all are refined together, by products of matrices; fewer are refined one after the other, on the host.
+    /// Right-hand sides from which on all are refined together, by products of matrices; fewer are
+    /// refined one after the other, on the host.
     const TOGETHER: usize;
 
-    /// Whether right-hand sides that are not many are solved on the host without an inverse, where the matrix allows it, before one in `f64` is tried; else that comes first.
+    /// Whether right-hand sides that are not many are solved on the host without an inverse, where
+    /// the matrix allows it, before one in `f64` is tried; else that comes first.
     const DIRECT: bool = false;
 
-    /// Bits of an inverse from which on it is worth to look, on the host, whether the matrix is singular.
+    /// Bits of an inverse from which on it is worth to look, on the host, whether the matrix is
+    /// singular.
     const SUSPICIOUS: u32;
 
-    /// About the time of an elimination with numbers of some bits, which the host does, in products of matrices of as many on this machine.
+    /// About the time of an elimination with numbers of some bits, which the host does, in products
+    /// of matrices of as many on this machine.
     const ELIMINATION: f64;
 
     /// Copies a matrix to this memory.
@@ -54,14 +58,16 @@ pub trait Machine: Dense<f64> {
         bits: Bits,
     ) -> Result<Self::Numbers, Error>;
 
-    /// The transpose with entries in `f64`: each within `2^-52` of itself, or 0 where it is less than [`FLUSHED`](super::FLUSHED).
+    /// The transpose with entries in `f64`: each within `2^-52` of itself, or 0 where it is less
+    /// than [`FLUSHED`](super::FLUSHED).
     ///
     /// # Errors
     /// As [`fetch`](Self::fetch).
     fn nearest(&self, a: &Self::Numbers) -> Result<<Self as Memory<f64>>::Matrix, Error>;
 
-    /// `op(A)·B` with the bits of `B`, of which `A` has not more: entry `(i, j)` is within `3·k·2^(e + f − bits)` for `k` terms, where
-    /// row `i` of `op(A)` is below `2^e` in magnitude and column `j` of `B` below `2^f`.
+    /// `op(A)·B` with the bits of `B`, of which `A` has not more: entry `(i, j)` is within
+    /// `3·k·2^(e + f − bits)` for `k` terms, where row `i` of `op(A)` is below `2^e` in magnitude
+    /// and column `j` of `B` below `2^f`.
     ///
     /// # Errors
     /// As [`fetch`](Self::fetch).
@@ -96,8 +102,8 @@ pub trait Machine: Dense<f64> {
     /// As [`fetch`](Self::fetch).
     fn column_exponents(&self, a: &Self::Numbers) -> Result<Vec<Option<i64>>, Error>;
 
-    /// Entries of column `j` times `2^-e_j` in `f64`, for `e` not below the column's exponent: each within `2^-52` of itself, or 0 where it is
-    /// less than [`FLUSHED`](super::FLUSHED).
+    /// Entries of column `j` times `2^-e_j` in `f64`, for `e` not below the column's exponent: each
+    /// within `2^-52` of itself, or 0 where it is less than [`FLUSHED`](super::FLUSHED).
     ///
     /// # Errors
     /// As [`fetch`](Self::fetch).
@@ -182,8 +188,9 @@ pub trait Machine: Dense<f64> {
     ) -> Result<Vec<Judged>, Error>;
 }
 
-/// What [`Machine::inverse_triangles`] finds. Both matrices are exactly triangular but for `P` where all entries are finite: numbers on the other side of the diagonal are
-/// zeros, as sums of products with zeros are.
+/// What [`Machine::inverse_triangles`] finds. Both matrices are exactly triangular but for `P`
+/// where all entries are finite: numbers on the other side of the diagonal are zeros, as sums of
+/// products with zeros are.
 #[derive(Clone, Debug)]
 pub struct Triangles<X> {
     /// `X_L·P`, where `X_L` is lower triangular with ones on its diagonal.
@@ -213,8 +220,9 @@ pub enum Correction<'a, M: Machine> {
     Mp(&'a M::Numbers),
 }
 
-/// What bounds the errors of a corrected `Y`: that of entry `(i, j)` is at most `row_sums[i]·noise[j] + shares[i]·reach[j] + floors[j] + 2^-bits·(|y_ij| + |z_ij|)`, where
-/// `z` is what was added.
+/// What bounds the errors of a corrected `Y`: that of entry `(i, j)` is at most
+/// `row_sums[i]·noise[j] + shares[i]·reach[j] + floors[j] + 2^-bits·(|y_ij| + |z_ij|)`, where `z`
+/// is what was added.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<'a> {
     /// `Σ_j |R_ij|`
@@ -242,7 +250,8 @@ pub struct Judged {
     pub worst: Magnitude,
     /// The largest absolute error of an entry of `X`.
     pub error: Magnitude,
-    /// Of entries with larger relative errors than allowed: the largest absolute error; 0 where there are none.
+    /// Of entries with larger relative errors than allowed: the largest absolute error; 0 where
+    /// there are none.
     pub open: Magnitude,
     /// Whether the relative error of one of these is bounded.
     pub bounded: bool,
@@ -303,7 +312,8 @@ impl Judged {
 }
 
 impl Bounds<'_> {
-    /// A bound of the error of entry `(i, j)` of `Y` with so many bits, where `size` bounds `|y_ij| + |z_ij|`.
+    /// A bound of the error of entry `(i, j)` of `Y` with so many bits, where `size` bounds
+    /// `|y_ij| + |z_ij|`.
     pub(super) fn error(&self, (i, j): (usize, usize), bits: Bits, size: Magnitude) -> Magnitude {
         let noise = self.row_sums[i].times(self.noise[j]).plus(self.floors[j]);
         let share = Magnitude::new(self.shares[i], 0).times(self.reach[j]);

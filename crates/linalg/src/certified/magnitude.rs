@@ -1,8 +1,10 @@
 //! Upper bounds of magnitudes, of any exponent.
 //!
-//! **Bound.** Every operation returns a number that is not below the exact result for operands that are not below theirs: the result in `f64` is
-//! multiplied by `1 + 2^-51`, which is more than the two roundings of the operation and of that product take away. After FLINT's `mag_t` (F. Johansson, *Arb:
-//! efficient arbitrary-precision midpoint-radius interval arithmetic*, IEEE Trans. Comput. 66, 2017).
+//! **Bound.** Every operation returns a number that is not below the exact result for operands that
+//! are not below theirs: the result in `f64` is multiplied by `1 + 2^-51`, which is more than the
+//! two roundings of the operation and of that product take away. After FLINT's `mag_t` (F.
+//! Johansson, *Arb: efficient arbitrary-precision midpoint-radius interval arithmetic*, IEEE Trans.
+//! Comput. 66, 2017).
 
 use core::cmp::Ordering;
 
@@ -119,7 +121,8 @@ impl Magnitude {
         }
     }
 
-    /// A bound of `x / (y − z)`, for a lower bound `y` and an upper bound `z`; infinite unless `z` is less.
+    /// A bound of `x / (y − z)`, for a lower bound `y` and an upper bound `z`; infinite unless `z`
+    /// is less.
     #[must_use]
     pub fn over_difference(self, y: Self, z: Self) -> Self {
         if !z.less(y) {
@@ -138,7 +141,8 @@ impl Magnitude {
         Self::new(self.m / divisor * UP, self.e - y.e)
     }
 
-    /// A lower bound of `x − y`, for a lower bound `x` and an upper bound `y`; 0 where there is no better one.
+    /// A lower bound of `x − y`, for a lower bound `x` and an upper bound `y`; 0 where there is no
+    /// better one.
     #[must_use]
     pub fn above_by(self, y: Self) -> Self {
         if y.is_zero() || self.is_zero() {
@@ -171,7 +175,8 @@ impl Magnitude {
         })
     }
 
-    /// An upper bound in `f64`; infinite beyond its range, and the least normal number where it is below.
+    /// An upper bound in `f64`; infinite beyond its range, and the least normal number where it is
+    /// below.
     pub fn to_f64(self) -> f64 {
         match self.exponent() {
             None => self.m,
@@ -219,7 +224,8 @@ pub(super) fn sum_of_products(a: Slice<'_>, weights: &[Magnitude]) -> Magnitude 
     Magnitude::new(sum * up, top - 64)
 }
 
-/// `(m, e)` with `|x|` within `2^-52·m·2^e` of `m·2^e`, from the highest word; `None` for zeros and what is not finite.
+/// `(m, e)` with `|x|` within `2^-52·m·2^e` of `m·2^e`, from the highest word; `None` for zeros and
+/// what is not finite.
 pub(super) fn leading(x: MpRef<'_>) -> Option<(f64, i64)> {
     let e = x.head().exponent()?;
     x.words().last().map(|&word| (word as f64, i64::from(e) - 64))

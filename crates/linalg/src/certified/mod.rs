@@ -1,26 +1,34 @@
 //! Linear systems solved, and determinants found, to a number of digits that is proved.
 //!
-//! [`solve`] finds every entry of `X` in `A·X = B` with `D` correct decimal digits, or says why it cannot. It factors in `f64`, refines with residuals of
-//! as many bits as it takes, and turns to a better approximate inverse only where that does not do:
+//! [`solve`] finds every entry of `X` in `A·X = B` with `D` correct decimal digits, or says why it
+//! cannot. It factors in `f64`, refines with residuals of as many bits as it takes, and turns to a
+//! better approximate inverse only where that does not do:
 //!
-//! 1. `A` and `B` are [`Data`]: numbers of any bits, and how far they may be from those given. Rows and columns are scaled by powers of two.
-//! 2. An approximate inverse `R` comes from LU factors in `f64`. The certificate bounds `I − R·A`, rounding included. If it stays below 1, `A` is
-//!    proved nonsingular.
-//! 3. `Y ← Y + R·(B − A·Y)` until the bound of the error of `Y` is small enough. Bits grow with need.
-//! 4. Where the certificate fails or refinement stagnates, `R` becomes a better inverse with more bits, by products of matrices and one more
-//!    factorisation in `f64`.
+//! 1. `A` and `B` are [`Data`]: numbers of any bits, and how far they may be from those given. Rows
+//!    and columns are scaled by powers of two.
+//! 2. An approximate inverse `R` comes from LU factors in `f64`. The certificate bounds `I − R·A`,
+//!    rounding included. If it stays below 1, `A` is proved nonsingular.
+//! 3. `Y ← Y + R·(B − A·Y)` until the bound of the error of `Y` is small enough. Bits grow with
+//!    need.
+//! 4. Where the certificate fails or refinement stagnates, `R` becomes a better inverse with more
+//!    bits, by products of matrices and one more factorisation in `f64`.
 //!
-//! Symmetric positive definite systems with few right-hand sides take Cholesky factors in `f64` instead, which prove a bound of the least eigenvalue, as long as the condition is below about `10^10`.
-//! Triangular systems are solved by substitution, unless right-hand sides are many, or the bounds of their errors grow beyond the bits that may be taken.
+//! Symmetric positive definite systems with few right-hand sides take Cholesky factors in `f64`
+//! instead, which prove a bound of the least eigenvalue, as long as the condition is below about
+//! `10^10`. Triangular systems are solved by substitution, unless right-hand sides are many, or the
+//! bounds of their errors grow beyond the bits that may be taken.
 //!
-//! [`determinant`] finds the determinant so: factors in `f64` and products of matrices of as many bits as that takes bring the matrix next to the identity, or LU factors of as many bits do.
+//! [`determinant`] finds the determinant so: factors in `f64` and products of matrices of as many
+//! bits as that takes bring the matrix next to the identity, or LU factors of as many bits do.
 //!
-//! **Bound.** The theorem, with its source, and the model of rounding stand in the module `certificate`, the error of residuals in
-//! `residual`. Bounds are computed as magnitudes that never round down and never leave their range. What [`Solution`] promises of the numbers it holds
+//! **Bound.** The theorem, with its source, and the model of rounding stand in the module
+//! `certificate`, the error of residuals in `residual`. Bounds are computed as magnitudes that
+//! never round down and never leave their range. What [`Solution`] promises of the numbers it holds
 //! covers rounding them to decimal text.
 //!
-//! **Preconditions.** The backend's products of `f64` matrices keep the bound of sums of products in `f64`, in any order: all do whose
-//! [accuracy](crate::dense::gemm::Accuracy) is that of entries.
+//! **Preconditions.** The backend's products of `f64` matrices keep the bound of sums of products
+//! in `f64`, in any order: all do whose [accuracy](crate::dense::gemm::Accuracy) is that of
+//! entries.
 
 mod block;
 mod candidate;
@@ -71,7 +79,8 @@ fn sum_error(n: usize) -> f64 {
     1.01 * (n as f64 + 4.0) * f64::UNIT_ROUNDOFF
 }
 
-/// What a product `R·r` of that many terms in `f64` errs, in units of the sum of magnitudes in a row of `R`, where `r` was rounded from numbers below `2^e`.
+/// What a product `R·r` of that many terms in `f64` errs, in units of the sum of magnitudes in a
+/// row of `R`, where `r` was rounded from numbers below `2^e`.
 fn rounding_f64(n: usize, e: i64) -> Magnitude {
     let roundings = sum_error(n) + 2.0 * f64::EPSILON;
     Magnitude::new(roundings, e).plus(Magnitude::power(e - 300))

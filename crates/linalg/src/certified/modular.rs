@@ -1,8 +1,9 @@
 //! Rank modulo a prime: a lower bound of the rank of a matrix with exact entries.
 //!
-//! Entries are integers times powers of two, and scaling rows and columns by powers of two does not change the rank. A matrix that is nonsingular modulo a
-//! prime is nonsingular. One that is singular modulo two fixed primes, of 60 and 61 bits, is singular, or its determinant is a multiple of both: nothing is claimed from that but that it
-//! is not worth more work.
+//! Entries are integers times powers of two, and scaling rows and columns by powers of two does not
+//! change the rank. A matrix that is nonsingular modulo a prime is nonsingular. One that is
+//! singular modulo two fixed primes, of 60 and 61 bits, is singular, or its determinant is a
+//! multiple of both: nothing is claimed from that but that it is not worth more work.
 
 use nonius_num::mp::MpRef;
 
@@ -15,15 +16,17 @@ const WORK: usize = 1 << 29;
 /// The largest primes below `2^61` and `2^60`.
 const PRIMES: [u64; 2] = [(1 << 61) - 1, (1 << 60) - 93];
 
-/// The rank modulo the first prime, or the second where that is larger; looked for only where the first shows a deficiency.
+/// The rank modulo the first prime, or the second where that is larger; looked for only where the
+/// first shows a deficiency.
 pub(super) fn rank(a: &mp::Matrix) -> usize {
     let n = a.rows().min(a.cols());
     let first = rank_modulo(a, PRIMES[0]);
     if first == n { n } else { first.max(rank_modulo(a, PRIMES[1])) }
 }
 
-/// Whether a square matrix is singular modulo primes whose product exceeds `2^bits`; not looked into where that takes too
-/// long. Then a determinant that is an integer below that in magnitude is zero.
+/// Whether a square matrix is singular modulo primes whose product exceeds `2^bits`; not looked
+/// into where that takes too long. Then a determinant that is an integer below that in magnitude is
+/// zero.
 pub(super) fn is_singular_modulo(a: &mp::Matrix, bits: i64) -> bool {
     let n = a.rows();
     // Each of the primes exceeds 2^60.
@@ -36,8 +39,9 @@ pub(super) fn is_singular_modulo(a: &mp::Matrix, bits: i64) -> bool {
     candidates.filter(|&p| is_prime(p)).take(count).all(|p| rank_modulo(a, p) < n)
 }
 
-/// Whether an odd number below `2^63` and above 40 is a prime: the test of Miller and Rabin, with the bases that decide for
-/// all numbers of 64 bits (Sorenson and Webster, *Strong pseudoprimes to twelve prime bases*, Math. Comp. 86, 2017).
+/// Whether an odd number below `2^63` and above 40 is a prime: the test of Miller and Rabin, with
+/// the bases that decide for all numbers of 64 bits (Sorenson and Webster, *Strong pseudoprimes to
+/// twelve prime bases*, Math. Comp. 86, 2017).
 fn is_prime(p: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     let twos = (p - 1).trailing_zeros();

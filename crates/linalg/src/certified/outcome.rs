@@ -14,8 +14,9 @@ use crate::{Error, mp};
 pub struct Solution {
     /// `X`. With as many bits as the digits need, more where these hold the solution exactly.
     pub x: mp::Matrix,
-    /// Every entry, rounded to the bits of `X` and written as decimal text that reads back as the same, has so many correct digits; `None` where `X` is the solution
-    /// exactly, which its text reads back as.
+    /// Every entry, rounded to the bits of `X` and written as decimal text that reads back as the
+    /// same, has so many correct digits; `None` where `X` is the solution exactly, which its text
+    /// reads back as.
     pub digits: Option<u32>,
     /// An upper bound of the relative errors: of entries, or beside the largest entry of a column.
     pub error_bound: Magnitude,
@@ -32,7 +33,8 @@ pub struct Stage {
     pub by: By,
     /// The bits of the inverse, the factors, the products or the unknowns; `None` for `f64`.
     pub bits: Option<Bits>,
-    /// Steps of refinement, or substitutions, of all right-hand sides; factorisations in `f64` for a determinant.
+    /// Steps of refinement, or substitutions, of all right-hand sides; factorisations in `f64` for
+    /// a determinant.
     pub steps: usize,
     /// What it took.
     pub time: Duration,
@@ -79,7 +81,8 @@ pub enum Event {
     Inverse(Option<Bits>),
     /// After a step of refinement.
     Step {
-        /// The right-hand side, from 0; of those that are refined together, the one of which the least is known.
+        /// The right-hand side, from 0; of those that are refined together, the one of which the
+        /// least is known.
         column: usize,
         /// Steps so far.
         steps: usize,
@@ -107,9 +110,11 @@ pub enum Failure {
         /// Where, from 0.
         index: usize,
     },
-    /// The matrix has so low a rank modulo two primes, of 60 and 61 bits: it is singular, but for an incredible coincidence.
+    /// The matrix has so low a rank modulo two primes, of 60 and 61 bits: it is singular, but for
+    /// an incredible coincidence.
     Singular {
-        /// That rank. The rank of the matrix is certainly not less, and more only by such a coincidence.
+        /// That rank. The rank of the matrix is certainly not less, and more only by such a
+        /// coincidence.
         rank: usize,
         /// The order of the matrix.
         order: usize,
@@ -126,7 +131,8 @@ pub enum Failure {
         /// Bits of which they need more.
         bits: Bits,
     },
-    /// The result exceeds the range of exponents, with about this binary logarithm of its magnitude.
+    /// The result exceeds the range of exponents, with about this binary logarithm of its
+    /// magnitude.
     Range(i64),
     /// Some entries may be zero. All others have the digits.
     Undecided(Vec<Open>),
@@ -150,12 +156,15 @@ pub struct Refusal {
     pub failure: Failure,
     /// The stages before.
     pub route: Vec<Stage>,
-    /// An estimate of the condition number by the last approximate inverse, where there was one. Of a matrix that was not proved nonsingular it says no more than that.
+    /// An estimate of the condition number by the last approximate inverse, where there was one. Of
+    /// a matrix that was not proved nonsingular it says no more than that.
     pub condition: Option<Magnitude>,
-    /// Of a matrix that no number of bits that may be taken proves nonsingular, nor anything singular: its numerical rank, unless that takes too long.
+    /// Of a matrix that no number of bits that may be taken proves nonsingular, nor anything
+    /// singular: its numerical rank, unless that takes too long.
     pub rank: Option<Box<NumericalRank>>,
-    /// Where more bits may do, about so many, of numbers on the way or of those given: by the error that was left; else by the digits asked for and what is known of the condition, so that
-    /// more are needed if that is worse.
+    /// Where more bits may do, about so many, of numbers on the way or of those given: by the error
+    /// that was left; else by the digits asked for and what is known of the condition, so that more
+    /// are needed if that is worse.
     pub bits_needed: Option<u32>,
 }
 
@@ -172,7 +181,8 @@ const OF_LOGARITHM: f64 = 1e-9;
 const OF_POWER: f64 = 1e-6;
 
 impl Magnitude {
-    /// The correct decimal digits of a number with this bound of its relative error: the most `D` with twice the bound at most `10^-D`; `None` for 0.
+    /// The correct decimal digits of a number with this bound of its relative error: the most `D`
+    /// with twice the bound at most `10^-D`; `None` for 0.
     pub(super) fn digits(self) -> Option<u32> {
         let digits = (-self.shifted(1).log10() - OF_LOGARITHM).floor();
         (!self.is_zero()).then_some(digits.clamp(0.0, f64::from(u32::MAX)) as u32)

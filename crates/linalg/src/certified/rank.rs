@@ -1,11 +1,16 @@
 //! The numerical rank, by elimination with complete pivoting.
 //!
-//! **Theorem.** Let `r` steps of elimination with complete pivoting, in numbers of `p` bits, leave numbers of at most `M` in magnitude of a matrix `A`, and let `P_k` be
-//! the magnitudes of the pivots, `u = 2^-p`. Then a matrix of rank `r` exactly differs from `A` by less than `M + 5u·Σ P_k` in every entry. For with `L` of the multipliers,
-//! at most 1 and of full rank, and `U` of the rows of pivots, of full rank too, `A = L·U + S + E`, where `|S| <= M` is what is left and `E` what rounding did: `u·P_k` by the quotient in a
-//! multiplier, as much by a product, and `2u·(1 + u)·P_k` by a difference of numbers up to `P_k`. So it is with a matrix that differs from the one held by an
-//! error of what is given, which is added. (Eckart and Young's theorem is the reason to stop where the rest is no more than that; N. J. Higham, *Accuracy and Stability of Numerical
-//! Algorithms*, 2nd ed., sections 9.1 and 9.12, for the pivoting and why it seldom leaves much more than the best `r` steps could.)
+//! **Theorem.** Let `r` steps of elimination with complete pivoting, in numbers of `p` bits, leave
+//! numbers of at most `M` in magnitude of a matrix `A`, and let `P_k` be the magnitudes of the
+//! pivots, `u = 2^-p`. Then a matrix of rank `r` exactly differs from `A` by less than
+//! `M + 5u·Σ P_k` in every entry. For with `L` of the multipliers, at most 1 and of full rank, and
+//! `U` of the rows of pivots, of full rank too, `A = L·U + S + E`, where `|S| <= M` is what is left
+//! and `E` what rounding did: `u·P_k` by the quotient in a multiplier, as much by a product, and
+//! `2u·(1 + u)·P_k` by a difference of numbers up to `P_k`. So it is with a matrix that differs
+//! from the one held by an error of what is given, which is added. (Eckart and Young's theorem is
+//! the reason to stop where the rest is no more than that; N. J. Higham, *Accuracy and Stability of
+//! Numerical Algorithms*, 2nd ed., sections 9.1 and 9.12, for the pivoting and why it seldom leaves
+//! much more than the best `r` steps could.)
 
 use nonius_num::mp::{Bits, Head, Mp};
 
@@ -17,12 +22,15 @@ use crate::threads::{Grain, for_each, for_each_with};
 /// The rank that elimination finds with numbers of some bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumericalRank {
-    /// The rank of a matrix that differs from the one given by less than the tolerance in every entry, once rows and columns of both are scaled by powers of two so that the largest
-    /// magnitude in each is next to 1. That no matrix as close has a lower rank is not proved, but what elimination with complete pivoting finds.
+    /// The rank of a matrix that differs from the one given by less than the tolerance in every
+    /// entry, once rows and columns of both are scaled by powers of two so that the largest
+    /// magnitude in each is next to 1. That no matrix as close has a lower rank is not proved, but
+    /// what elimination with complete pivoting finds.
     pub rank: usize,
     /// Number of rows and columns.
     pub order: usize,
-    /// The tolerance: what rounding to the bits of the elimination may have done, and what is left of the matrix, no more than that.
+    /// The tolerance: what rounding to the bits of the elimination may have done, and what is left
+    /// of the matrix, no more than that.
     pub tolerance: Magnitude,
     /// The bits of the elimination.
     pub bits: Bits,
@@ -37,7 +45,8 @@ const SPARE: i64 = 64;
 /// Bits of eliminations that may be too long, but for matrices of low rank.
 const FIRST_BITS: u32 = 128;
 
-/// The numerical rank by numbers of at most so many bits, fewer where the order is large; `None` where it takes too long.
+/// The numerical rank by numbers of at most so many bits, fewer where the order is large; `None`
+/// where it takes too long.
 pub(super) fn numerical_rank(system: &System, most: Bits) -> Option<NumericalRank> {
     let n = system.order();
     // More bits than those of rounded numbers say little of the numbers given.

@@ -1,7 +1,9 @@
 //! Iterative refinement of one column until its error bound proves the digits asked for.
 //!
-//! Wilkinson's scheme: `y ← y + R·(b − A·y)` with residuals in higher precision. The bound of the step's result needs no residual of its own: for
-//! `z ≈ R·r` the theorem of the [certificate](super::certificate) bounds `x − (y + z)` by what `z` errs, `γ_i/(1 − γ)·‖R·r‖_∞`, and the rounding of the sum.
+//! Wilkinson's scheme: `y ← y + R·(b − A·y)` with residuals in higher precision. The bound of the
+//! step's result needs no residual of its own: for `z ≈ R·r` the theorem of the
+//! [certificate](super::certificate) bounds `x − (y + z)` by what `z` errs, `γ_i/(1 − γ)·‖R·r‖_∞`,
+//! and the rounding of the sum.
 
 use nonius_num::mp::{Bits, Mp};
 

@@ -1,8 +1,10 @@
 //! `R = B − A·Y` with a bound of its error.
 //!
-//! **Error.** A product of a row of `A` with a column of `Y` is summed with one rounding ([`Dot`]): with `p` bits and every product below `2^E` in
-//! magnitude it is within `2^(E − p − 64) + 2^-p·|s|` of the exact sum, `s` being the result. The difference from `B` is rounded once more. Where the
-//! entries given are within `α|A|` and `β|B|` of those held, the residual given differs by at most `α·n·2^E + β|b|`.
+//! **Error.** A product of a row of `A` with a column of `Y` is summed with one rounding ([`Dot`]):
+//! with `p` bits and every product below `2^E` in magnitude it is within
+//! `2^(E − p − 64) + 2^-p·|s|` of the exact sum, `s` being the result. The difference from `B` is
+//! rounded once more. Where the entries given are within `α|A|` and `β|B|` of those held, the
+//! residual given differs by at most `α·n·2^E + β|b|`.
 
 use nonius_num::mp::{Bits, Dot, Head, Mp, MpRef};
 use rayon::prelude::*;

@@ -40,13 +40,16 @@ const LARGEST_DEFECT: f64 = 1.0 / 64.0;
 const STEP: u32 = 64;
 /// Bits of condition that a step finds at least.
 const LEAST_GAIN: i64 = 16;
-/// Steps in a row that may find less: the last ones before an inverse is found do, since they better it where its size no longer shows it.
+/// Steps in a row that may find less: the last ones before an inverse is found do, since they
+/// better it where its size no longer shows it.
 const PATIENCE: usize = 4;
-/// Bits from which on elimination with twice as many is faster than steps of products, for matrices up to an order.
+/// Bits from which on elimination with twice as many is faster than steps of products, for matrices
+/// up to an order.
 const LEAST_ELIMINATION_BITS: u32 = 512;
 const ELIMINATED: usize = 1024;
 
-/// Columns of a matrix for each right-hand side from which on substitution comes before an inverse in `f64`, products with which gain much more a step.
+/// Columns of a matrix for each right-hand side from which on substitution comes before an inverse
+/// in `f64`, products with which gain much more a step.
 const COLUMNS_FOR_SUBSTITUTION: usize = 4;
 
 /// Solves `A·X = B` to the digits asked for, on a machine; `report` hears what happens on the way.
@@ -117,7 +120,8 @@ impl Nonzero {
     }
 }
 
-/// [`solve`] where some right-hand sides are zero, whose solutions are too if the matrix is nonsingular.
+/// [`solve`] where some right-hand sides are zero, whose solutions are too if the matrix is
+/// nonsingular.
 fn solve_nonzero<M: Machine>(
     machine: &M,
     a: &Data,
@@ -227,7 +231,8 @@ impl<M: Machine> Solver<'_, M> {
         let (mut inverse, mut certificate) = self.first(system, &loaded)?;
         // Next to R·A, where that was computed with more bits.
         let mut product: Option<<M as Memory<f64>>::Matrix> = None;
-        // Whether products of matrices lead to better inverses, and how many of the last ones did not.
+        // Whether products of matrices lead to better inverses, and how many of the last ones did
+        // not.
         let (mut by_products, mut in_vain) = (true, 0);
         loop {
             self.condition = Some(condition(machine, system, &inverse)?);
@@ -356,8 +361,9 @@ impl<M: Machine> Solver<'_, M> {
         Ok((Inverse::F64(inverse), certificate))
     }
 
-    /// Replaces the inverse by a better one with as many bits. Whether it finds the condition much worse, as a step of Rump's method does until the one before the
-    /// last: with few rows, or numbers of few bits, coincidences may keep it from that.
+    /// Replaces the inverse by a better one with as many bits. Whether it finds the condition much
+    /// worse, as a step of Rump's method does until the one before the last: with few rows, or
+    /// numbers of few bits, coincidences may keep it from that.
     fn improve(
         &self,
         system: &System,
@@ -459,8 +465,9 @@ impl<M: Machine> Solver<'_, M> {
     }
 }
 
-/// The bits of the digits and of the condition `‖A′‖·‖A′^-1‖`, as far as that is known: its second factor is the norm of the last inverse, or the reciprocal of the distance `n·τ` from a
-/// matrix of lower rank, where that is more.
+/// The bits of the digits and of the condition `‖A′‖·‖A′^-1‖`, as far as that is known: its second
+/// factor is the norm of the last inverse, or the reciprocal of the distance `n·τ` from a matrix of
+/// lower rank, where that is more.
 fn bits_needed(
     system: &System,
     target: &Target,

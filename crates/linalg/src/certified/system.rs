@@ -10,8 +10,10 @@ use super::magnitude::{Magnitude, leading};
 use crate::threads::{Grain, for_each, map};
 use crate::{Error, mp};
 
-/// `A′·Y = B′` for `A′ = D₁·A·D₂`, `B′ = D₁·B`, `X = D₂·Y`. The diagonal matrices hold powers of two, so that nothing is rounded. The largest magnitude of each
-/// row and each column of `A′` lies between 1/2 and 1, but for rows that columns' scales made smaller than that, and for symmetric matrices with equal scales, where 1/4 is the least.
+/// `A′·Y = B′` for `A′ = D₁·A·D₂`, `B′ = D₁·B`, `X = D₂·Y`. The diagonal matrices hold powers of
+/// two, so that nothing is rounded. The largest magnitude of each row and each column of `A′` lies
+/// between 1/2 and 1, but for rows that columns' scales made smaller than that, and for symmetric
+/// matrices with equal scales, where 1/4 is the least.
 pub(super) struct System {
     /// `A′ᵀ`: its columns are the rows of `A′`.
     pub(super) rows: mp::Matrix,
@@ -20,7 +22,8 @@ pub(super) struct System {
     /// Exponents of `D₁` and `D₂`.
     pub(super) row_scales: Vec<i64>,
     pub(super) column_scales: Vec<i64>,
-    /// Whether `A′` is symmetric, with a diagonal between 1/4 and 1 and no entry above that, as where `A` is positive definite; the scales are equal then.
+    /// Whether `A′` is symmetric, with a diagonal between 1/4 and 1 and no entry above that, as
+    /// where `A` is positive definite; the scales are equal then.
     pub(super) symmetric: bool,
     /// `‖A‖_∞`
     pub(super) norm: Magnitude,
@@ -38,7 +41,8 @@ pub(super) enum Zero {
 }
 
 impl System {
-    /// Checks the shapes and the entries, and scales. A row or column of zeros is found instead of a system.
+    /// Checks the shapes and the entries, and scales. A row or column of zeros is found instead of
+    /// a system.
     pub(super) fn new(a: &Data, b: &Data) -> Result<Result<Self, Zero>, Error> {
         let (given, rights) = (&a.values, &b.values);
         Error::check_square(given.shape())?;
@@ -122,7 +126,8 @@ pub const FLUSHED: f64 =
     1.0 / (1_u128 << 127) as f64 / (1_u128 << 127) as f64 / (1_u128 << 127) as f64;
 const FLUSHED_EXPONENT: i64 = -381;
 
-/// `x·2^shift` within `2^-52` of itself, or 0 where it is less than [`FLUSHED`]. Infinite beyond the range.
+/// `x·2^shift` within `2^-52` of itself, or 0 where it is less than [`FLUSHED`]. Infinite beyond
+/// the range.
 pub(super) fn to_f64(x: MpRef<'_>, shift: i64) -> f64 {
     let Some((m, e)) = leading(x) else {
         return x.to_f64();
@@ -142,8 +147,9 @@ fn shifted(x: MpRef<'_>, k: i64) -> MpRef<'_> {
     MpRef::new(x.bits(), head, x.words())
 }
 
-/// For a symmetric matrix with a positive diagonal, exponents that take its diagonal to between 1/4 and 1; `None` for others, and where another entry would not be below 1, as it is
-/// in a definite matrix.
+/// For a symmetric matrix with a positive diagonal, exponents that take its diagonal to between 1/4
+/// and 1; `None` for others, and where another entry would not be below 1, as it is in a definite
+/// matrix.
 fn symmetric_scales(a: &mp::Matrix) -> Option<Vec<i64>> {
     let n = a.rows();
     let half = |i: usize| {
@@ -161,7 +167,8 @@ fn symmetric_scales(a: &mp::Matrix) -> Option<Vec<i64>> {
     symmetric.then_some(scales)
 }
 
-/// For each row the exponent of the power that takes its entries below 1, or the first row of zeros.
+/// For each row the exponent of the power that takes its entries below 1, or the first row of
+/// zeros.
 fn row_scales(a: &mp::Matrix) -> Result<Vec<i64>, usize> {
     let none = || vec![None; a.rows()];
     let larger = |mut x: Vec<Option<i64>>, y: Vec<Option<i64>>| {

@@ -1,8 +1,9 @@
 //! What is asked for, and whether a column has it.
 //!
-//! A number `x̃` written for an entry `x` has `D` correct digits where `|x̃ − x| <= 1/2·10^-D·|x|`: less than half a unit of the `D`-th
-//! significant digit, whatever the first digit is. Measured by the norm, the right side has the largest magnitude of the column in the place of `|x|`. What rounding to the bits
-//! of the result and to its decimal text adds is part of `x̃ − x`.
+//! A number `x̃` written for an entry `x` has `D` correct digits where `|x̃ − x| <= 1/2·10^-D·|x|`:
+//! less than half a unit of the `D`-th significant digit, whatever the first digit is. Measured by
+//! the norm, the right side has the largest magnitude of the column in the place of `|x|`. What
+//! rounding to the bits of the result and to its decimal text adds is part of `x̃ − x`.
 
 use nonius_num::mp::{Bits, Mp};
 
@@ -52,7 +53,8 @@ pub(super) struct Verdict {
     pub(super) worst: Magnitude,
     /// Whether that is allowed.
     pub(super) done: bool,
-    /// Whether entries with larger errors than allowed are so small beside the largest entry that they seem to be zero.
+    /// Whether entries with larger errors than allowed are so small beside the largest entry that
+    /// they seem to be zero.
     pub(super) negligible: bool,
 }
 
@@ -60,7 +62,8 @@ pub(super) struct Verdict {
 pub const MOST_DIGITS: u32 = 1000;
 
 impl Target {
-    /// For so many digits, with at most so many bits on the way; `None` where there are too many of either.
+    /// For so many digits, with at most so many bits on the way; `None` where there are too many of
+    /// either.
     pub(super) fn new(digits: u32, digits_in: DigitsIn, most: Bits) -> Option<Self> {
         if digits > MOST_DIGITS {
             return None;
@@ -72,7 +75,8 @@ impl Target {
         Some(Self { tolerance, digits, digits_in, bits, most })
     }
 
-    /// About the bits that do where so many leave the relative error `worst`, which shrinks by half with each bit; `None` where that is infinite.
+    /// About the bits that do where so many leave the relative error `worst`, which shrinks by half
+    /// with each bit; `None` where that is infinite.
     pub(super) fn bits_for(&self, worst: Magnitude, bits: Bits) -> Option<u32> {
         let missing = worst.exponent()? - self.tolerance.exponent()? + 1;
         bits.get().checked_add(u32::try_from(missing.max(0)).ok()?)

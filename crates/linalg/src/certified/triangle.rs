@@ -1,13 +1,19 @@
 //! Triangular systems by substitution, with bounds of the errors that grow beside the unknowns.
 //!
-//! **Theorem.** Let a row of a triangular system be `a_ii·x_i = b_i − Σ a_ik·x_k`, and let its computed unknown satisfy `a_ii·y_i = b_i − Σ a_ik·y_k + ρ_i` with
-//! `|x_k − y_k| <= e_k` for those before it. Where the numbers given are within `ε|a|` of those held, and `β_i` of `b_i`,
+//! **Theorem.** Let a row of a triangular system be `a_ii·x_i = b_i − Σ a_ik·x_k`, and let its
+//! computed unknown satisfy `a_ii·y_i = b_i − Σ a_ik·y_k + ρ_i` with `|x_k − y_k| <= e_k` for those
+//! before it. Where the numbers given are within `ε|a|` of those held, and `β_i` of `b_i`,
 //!
-//! `|x_i − y_i| <= e_i = (Σ |a_ik|·(e_k + ε(|y_k| + e_k)) + |ρ_i| + β_i + ε|a_ii||y_i|) / ((1 − ε)·|a_ii|)`,
+//! ```text
+//! |x_i − y_i| <= e_i
+//!     = (Σ |a_ik|·(e_k + ε(|y_k| + e_k)) + |ρ_i| + β_i + ε|a_ii||y_i|) / ((1 − ε)·|a_ii|),
+//! ```
 //!
-//! by subtraction of one from the other: substitution with the comparison matrix (N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., section 8.2). It takes no inverse, and what
-//! the bound exceeds the error by costs bits of a method that takes `n²` operations. `ρ_i` has the roundings of the sum, as [residuals](super::residual) have,
-//! of the difference and of the quotient.
+//! by subtraction of one from the other: substitution with the comparison matrix (N. J. Higham,
+//! *Accuracy and Stability of Numerical Algorithms*, 2nd ed., section 8.2). It takes no inverse,
+//! and what the bound exceeds the error by costs bits of a method that takes `n²` operations. `ρ_i`
+//! has the roundings of the sum, as [residuals](super::residual) have, of the difference and of the
+//! quotient.
 
 use nonius_num::Real;
 use nonius_num::mp::{Bits, Dot, Head, Mp};
@@ -114,7 +120,8 @@ impl Triangle {
         Substituted { values, rounding, given }
     }
 
-    /// `‖A‖_∞·‖A^-1‖_∞` of the matrix before scaling, with an estimate of the second by substitution in `f64`, seldom less than a third of it; infinite beyond its range.
+    /// `‖A‖_∞·‖A^-1‖_∞` of the matrix before scaling, with an estimate of the second by
+    /// substitution in `f64`, seldom less than a third of it; infinite beyond its range.
     pub(super) fn condition(&self, system: &System) -> Magnitude {
         let n = system.order();
         // Row i of A′ is column i.

@@ -159,7 +159,8 @@ fn one_by_one(
     Ok((!open.is_empty()).then_some(End::Undecided(open)))
 }
 
-/// The reason to end that a column is, unless its digits are proved, but perhaps of entries that are `open`.
+/// The reason to end that a column is, unless its digits are proved, but perhaps of entries that
+/// are `open`.
 fn ended(system: &System, column: &Column, end: refine::End, open: &mut Vec<Open>) -> Option<End> {
     match end {
         refine::End::Done => None,

@@ -1,8 +1,10 @@
 //! Zeros that are proved.
 //!
-//! **Theorem.** Let row `i` of `A` and `b` be integers times `2^(l_i)`. By Cramer's rule an entry of the solution is `det A_j / det A`, where `A_j` has `b` for its column `j`. Its numerator is an
-//! integer times `2^(Σ l_i)`, and `|det A|` is at most the product of the Euclidean norms of the rows of `A` (Hadamard). So an entry that is
-//! smaller than `2^(Σ l_i) / Π ‖a_i‖₂` in magnitude is zero.
+//! **Theorem.** Let row `i` of `A` and `b` be integers times `2^(l_i)`. By Cramer's rule an entry
+//! of the solution is `det A_j / det A`, where `A_j` has `b` for its column `j`. Its numerator is
+//! an integer times `2^(Σ l_i)`, and `|det A|` is at most the product of the Euclidean norms of the
+//! rows of `A` (Hadamard). So an entry that is smaller than `2^(Σ l_i) / Π ‖a_i‖₂` in magnitude is
+//! zero.
 
 use super::magnitude::Magnitude;
 use super::residual::lowest_bit;

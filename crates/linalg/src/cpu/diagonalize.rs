@@ -1,4 +1,5 @@
-//! Corrections of approximate eigenvectors and singular vectors: [`Diagonalize`](crate::backend::Diagonalize) of the host.
+//! Corrections of approximate eigenvectors and singular vectors:
+//! [`Diagonalize`](crate::backend::Diagonalize) of the host.
 
 use crate::backend::{Corrections, Spectrum};
 use crate::threads::{Grain, map_parts};

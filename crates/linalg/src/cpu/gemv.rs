@@ -1,7 +1,8 @@
 //! `y ← α·op(A)·x + β·y`.
 //!
-//! `A·x`: rows in SIMD lanes, a band of rows for each thread, columns taken one after the other, so that an entry has the bits that
-//! [`gemm`](super::gemm) gives it and its error bound. `Aᵀ·x`: a [`dot`] for each column, with the bound of that.
+//! `A·x`: rows in SIMD lanes, a band of rows for each thread, columns taken one after the other, so
+//! that an entry has the bits that [`gemm`](super::gemm) gives it and its error bound. `Aᵀ·x`: a
+//! [`dot`] for each column, with the bound of that.
 
 use nonius_num::{Element, Lane};
 
@@ -21,7 +22,8 @@ const BAND: usize = 32;
 /// less than a hand-over to the second takes.
 const PARALLEL: usize = 1 << 21;
 
-/// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read; with `α = 0` or no terms, `A` and `x` are not.
+/// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read; with `α = 0` or no terms, `A` and `x` are
+/// not.
 ///
 /// Panics when the shapes do not fit.
 pub fn gemv<'a, 'b, T: Number>(

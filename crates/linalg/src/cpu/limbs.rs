@@ -18,6 +18,7 @@ pub fn limbs_of<T: Scalar>(x: &[T]) -> &[f64] {
 #[inline]
 pub fn limbs_of_mut<T: Scalar>(x: &mut [T]) -> &mut [f64] {
     const { assert!(size_of::<T>() == T::LIMBS * size_of::<f64>()) };
-    // SAFETY: as in `limbs_of`; any `f64` may be written, since no safety invariant rests on the normal form.
+    // SAFETY: as in `limbs_of`; any `f64` may be written, since no safety invariant rests on the
+    // normal form.
     unsafe { core::slice::from_raw_parts_mut(x.as_mut_ptr().cast(), x.len() * T::LIMBS) }
 }

@@ -1,7 +1,7 @@
 //! Kernels for the host's processor: SIMD registers chosen at run time, threads by rayon.
 //!
-//! Every SIMD level computes the same bits: all of them run the lane-generic arithmetic of `nonius-num`, and
-//! no result depends on how work is cut into tiles or spread over threads.
+//! Every SIMD level computes the same bits: all of them run the lane-generic arithmetic of
+//! `nonius-num`, and no result depends on how work is cut into tiles or spread over threads.
 
 pub mod backward_error;
 pub(crate) mod diagonalize;

@@ -1,6 +1,7 @@
 //! A matrix that several threads write, each its own rectangle.
 
-// The rectangles of a column-major matrix interleave in memory, so that slices of it cannot be handed out whole.
+// The rectangles of a column-major matrix interleave in memory, so that slices of it cannot be
+// handed out whole.
 #![allow(unsafe_code)]
 
 use core::marker::PhantomData;
@@ -19,8 +20,8 @@ pub(super) struct Output<'a, T> {
     marker: PhantomData<&'a mut [T]>,
 }
 
-// SAFETY: an `Output` gives access to nothing but the `T`s it borrows mutably, through `column`, whose callers see to it that
-// no entry is reached twice.
+// SAFETY: an `Output` gives access to nothing but the `T`s it borrows mutably, through `column`,
+// whose callers see to it that no entry is reached twice.
 unsafe impl<T: Send> Sync for Output<'_, T> {}
 
 impl<'a, T: Plain> Output<'a, T> {
@@ -37,8 +38,9 @@ impl<'a, T: Plain> Output<'a, T> {
     #[allow(clippy::mut_from_ref)] // The contract above is what makes it sound.
     pub(super) unsafe fn column(&self, j: usize, rows: Range<usize>) -> &mut [T] {
         assert!(rows.start <= rows.end && rows.end <= self.rows && j < self.cols);
-        // SAFETY: the piece lies inside the view: `MatMut` guarantees `(cols − 1)·ld + rows` entries from its start, and
-        // the assertion above that `j` and `rows` are within. It is not shared, by the contract.
+        // SAFETY: the piece lies inside the view: `MatMut` guarantees `(cols − 1)·ld + rows`
+        // entries from its start, and the assertion above that `j` and `rows` are within. It is not
+        // shared, by the contract.
         unsafe {
             core::slice::from_raw_parts_mut(
                 self.start.add(j * self.ld + rows.start),

@@ -1,8 +1,9 @@
 //! Factorisation of a few columns: limbs in planes, rows in SIMD lanes.
 //!
-//! Columns are finished from left to right (the "left-looking" form): column `j` takes the products with all columns
-//! before it in one pass of [`Accumulator`], is normalised once, and divided by its pivot. Since the sums are
-//! delayed, the error of an entry is that of a sum of `j` products ([`Accumulator::error`]) and of a division.
+//! Columns are finished from left to right (the "left-looking" form): column `j` takes the products
+//! with all columns before it in one pass of [`Accumulator`], is normalised once, and divided by
+//! its pivot. Since the sums are delayed, the error of an entry is that of a sum of `j` products
+//! ([`Accumulator::error`]) and of a division.
 //!
 //! The same steps as [`reference::panel`](crate::reference), in another order.
 
@@ -120,7 +121,8 @@ fn subtract<const N: usize>(x: [f64; N], y: &[[f64; N]], z: &[[f64; N]]) -> [f64
 }
 
 thread_local! {
-    /// Memory of the panel that this thread factored last: fresh pages would cost as much as the arithmetic.
+    /// Memory of the panel that this thread factored last: fresh pages would cost as much as the
+    /// arithmetic.
     static ROOM: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
 }
 
@@ -182,7 +184,8 @@ impl<const N: usize> Planes<N> {
         }
     }
 
-    /// Subtracts from column `j`, from row `j` down, the products of the columns before it with the given numbers.
+    /// Subtracts from column `j`, from row `j` down, the products of the columns before it with the
+    /// given numbers.
     fn subtract_products(&mut self, j: usize, factors: &[[f64; N]]) {
         if !factors.is_empty() {
             self.below_diagonal(j, |before, column, length, first| {
@@ -200,8 +203,9 @@ impl<const N: usize> Planes<N> {
         self.set(j, j, diagonal);
     }
 
-    /// Runs `work` on whole registers of column `j` that cover the rows from `j` down, and puts the rows above back.
-    /// It receives the columns before, the column, the length of a plane and the first row.
+    /// Runs `work` on whole registers of column `j` that cover the rows from `j` down, and puts the
+    /// rows above back. It receives the columns before, the column, the length of a plane and the
+    /// first row.
     fn below_diagonal(&mut self, j: usize, work: impl FnOnce(&[f64], &mut [f64], usize, usize)) {
         let first = j / LANES * LANES;
         let above: Vec<[f64; N]> = (first..j).map(|i| self.get(i, j)).collect();

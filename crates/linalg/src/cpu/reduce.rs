@@ -1,15 +1,18 @@
 //! Sums over vectors.
 //!
-//! A vector is cut into blocks of `B` entries, 4096 of single limbs, else 1024 ([`BLOCKS`]). In a block, entry `i` goes to partial sum `i mod P`, each an [`Accumulator`] with
-//! its own carries; the `P` are added pairwise, and so are the blocks: neighbours until one sum is left, where one without
-//! a neighbour waits for the next round. `P` is 8, for single limbs 32, so that registers need not wait for the only addition of
-//! a step. Registers take several partial sums in turn, and threads take blocks: the bits are the same however the work is
-//! done, on devices too.
+//! A vector is cut into blocks of `B` entries, 4096 of single limbs, else 1024 ([`BLOCKS`]). In a
+//! block, entry `i` goes to partial sum `i mod P`, each an [`Accumulator`] with its own carries;
+//! the `P` are added pairwise, and so are the blocks: neighbours until one sum is left, where one
+//! without a neighbour waits for the next round. `P` is 8, for single limbs 32, so that registers
+//! need not wait for the only addition of a step. Registers take several partial sums in turn, and
+//! threads take blocks: the bits are the same however the work is done, on devices too.
 //!
-//! **Error.** With `S` the sum of the terms' magnitudes: [`Accumulator::error`] of `B/P` steps for a block's partial sums, then one
-//! addition for each of `log₂ P` levels of pairs and of `⌈log₂⌈n/B⌉⌉` levels of blocks, see [`error`].
+//! **Error.** With `S` the sum of the terms' magnitudes: [`Accumulator::error`] of `B/P` steps for
+//! a block's partial sums, then one addition for each of `log₂ P` levels of pairs and of
+//! `⌈log₂⌈n/B⌉⌉` levels of blocks, see [`error`].
 //!
-//! A sum that comes out not finite is formed again term by term with the operators, which know NaN and ∞.
+//! A sum that comes out not finite is formed again term by term with the operators, which know NaN
+//! and ∞.
 
 use nonius_num::Lane;
 
@@ -116,7 +119,8 @@ fn add_terms<const N: usize, L: Lane>(sum: &mut Accumulator<N, L>, terms: Terms<
     }
 }
 
-/// Registers of the numbers from limb `at` on, limbs of a number side by side; beyond the end they are zero.
+/// Registers of the numbers from limb `at` on, limbs of a number side by side; beyond the end they
+/// are zero.
 #[inline(always)]
 pub fn load<const N: usize, L: Lane>(x: &[f64], at: usize) -> [L; N] {
     match x.get(at..at + N * L::LANES) {

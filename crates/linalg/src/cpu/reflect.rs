@@ -1,8 +1,9 @@
 //! Householder reflections of a few columns.
 //!
-//! Columns are finished from left to right. A column takes all reflections before it at once, as `I − V·S⁻ᵀ·Vᵀ` with the
-//! triangular `S` of [`Reflectors`](crate::dense::qr), so that each entry is touched by two long sums, which vectors and
-//! threads share. The same reflections as those of [`reference::reflect`](crate::reference), but for rounding.
+//! Columns are finished from left to right. A column takes all reflections before it at once, as
+//! `I − V·S⁻ᵀ·Vᵀ` with the triangular `S` of [`Reflectors`](crate::dense::qr), so that each entry
+//! is touched by two long sums, which vectors and threads share. The same reflections as those of
+//! [`reference::reflect`](crate::reference), but for rounding.
 
 use super::gemv::gemv;
 use super::reduce::{dot, nrm2};

@@ -1,17 +1,21 @@
-//! `r ← r − A·x` accumulated in twice the precision of the entries, rows in SIMD lanes, blocks of rows on threads.
+//! `r ← r − A·x` accumulated in twice the precision of the entries, rows in SIMD lanes, blocks of
+//! rows on threads.
 //!
-//! With `N` limbs to a number, a product of two entries is the exact sum of `2N²` doubles: for limbs `i` and `j` the
-//! rounded product, of order `i + j` (in powers of `2^-53`), and its error, of order `i + j + 1`. A term of order `q`
-//! enters limb `q` of an accumulator of `2N + 1` limbs by TwoSum; the error of that sum enters limb `q + 1`, and so
-//! on. Only the additions to the last limb round.
+//! With `N` limbs to a number, a product of two entries is the exact sum of `2N²` doubles: for
+//! limbs `i` and `j` the rounded product, of order `i + j` (in powers of `2^-53`), and its error,
+//! of order `i + j + 1`. A term of order `q` enters limb `q` of an accumulator of `2N + 1` limbs by
+//! TwoSum; the error of that sum enters limb `q + 1`, and so on. Only the additions to the last
+//! limb round.
 //!
-//! Bound. Let `v = 2^-53`, `S = |r| + |A||x|` (entrywise), `t_k` the number of terms of order `k` in a product and
-//! `A_k` the number of additions to limb `k` that it causes. The error of a TwoSum is at most `v` times the sum, so
-//! between two of the renormalisations, which come every `R = 4` products, limb `k` stays below `c_k·v^k·S` with `c_0
-//! = 1` and `c_k = (R·A_{k−1} + 1)·c_{k−1} + t_k`, to first order in `v`. The error of `n` products is at most
-//! `n·A_2N·c_2N·v^(2N+1)·S`, which is `n·S` times `2^-152`, `2^-245`, `2^-336`, `2^-426` for 1, 2, 3, 4 limbs: below
-//! `n·u²·S`, `u` being the unit roundoff of the entries. Preconditions: finite entries and no overflow; a product
-//! below `2^-900` adds an error of a few `2^-1074` from underflow.
+//! Bound. Let `v = 2^-53`, `S = |r| + |A||x|` (entrywise), `t_k` the number of terms of order `k`
+//! in a product and `A_k` the number of additions to limb `k` that it causes. The error of a TwoSum
+//! is at most `v` times the sum, so between two of the renormalisations, which come every `R = 4`
+//! products, limb `k` stays below `c_k·v^k·S` with `c_0 = 1` and
+//! `c_k = (R·A_{k−1} + 1)·c_{k−1} + t_k`, to first order in `v`. The error of `n` products is at
+//! most `n·A_2N·c_2N·v^(2N+1)·S`, which is `n·S` times `2^-152`, `2^-245`, `2^-336`, `2^-426` for
+//! 1, 2, 3, 4 limbs: below `n·u²·S`, `u` being the unit roundoff of the entries. Preconditions:
+//! finite entries and no overflow; a product below `2^-900` adds an error of a few `2^-1074` from
+//! underflow.
 
 use nonius_num::{Lane, eft};
 
@@ -26,7 +30,8 @@ const GROUP: usize = 8;
 /// Groups of rows that a task works on: so many that what it reads of a column is not a few bytes.
 const GROUPS: usize = 8;
 
-/// Columns of `A` that are laid out at a time: with the rows of a task they fit into the second-level cache.
+/// Columns of `A` that are laid out at a time: with the rows of a task they fit into the
+/// second-level cache.
 const COLUMNS: usize = 128;
 
 /// Products between two renormalisations: `R` of the bound.

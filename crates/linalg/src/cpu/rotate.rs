@@ -1,8 +1,9 @@
 //! Many plane rotations of the columns of a matrix.
 //!
-//! The matrix lies in bands of eight rows, a limb of eight rows in a register, and a band takes all rotations before the next one
-//! does: it stays in the cache, and threads share the bands. A rotated entry is a sum of two products by
-//! [`Accumulator`], within [`Accumulator::error`]`(2)·u` of the exact one beside the sum of the products' magnitudes.
+//! The matrix lies in bands of eight rows, a limb of eight rows in a register, and a band takes all
+//! rotations before the next one does: it stays in the cache, and threads share the bands. A
+//! rotated entry is a sum of two products by [`Accumulator`], within [`Accumulator::error`]`(2)·u`
+//! of the exact one beside the sum of the products' magnitudes.
 
 use nonius_num::{Element, Lane};
 

@@ -1,7 +1,7 @@
 //! Small triangular systems, solved for many right-hand sides at a time.
 //!
-//! Right-hand sides lie side by side in registers. Unknown after unknown, the products with those already found are summed
-//! by [`Accumulator`], subtracted once, and divided by the diagonal.
+//! Right-hand sides lie side by side in registers. Unknown after unknown, the products with those
+//! already found are summed by [`Accumulator`], subtracted once, and divided by the diagonal.
 
 use core::ops::Range;
 
@@ -53,7 +53,8 @@ pub(super) fn substitute<T: Scalar>(block: Block<'_, T>, b: MatMut<'_, T>) {
     Substitution { side: block.side, triangular: &triangular }.solve(b);
 }
 
-/// A triangular matrix with its rows and columns in the order of substitution, hence lower triangular.
+/// A triangular matrix with its rows and columns in the order of substitution, hence lower
+/// triangular.
 struct Triangular<T> {
     /// Row after row up to the diagonal, which is not read where it is 1.
     entries: Vec<T>,
@@ -153,7 +154,8 @@ impl<T: Scalar> Task<'_, T> {
         }
     }
 
-    /// Finds one unknown of every right-hand side. The buffer holds the unknowns' limbs in planes: `[step][limb][right]`.
+    /// Finds one unknown of every right-hand side. The buffer holds the unknowns' limbs in planes:
+    /// `[step][limb][right]`.
     #[inline(always)]
     fn find<const N: usize, L: Lane, const WIDTH: usize>(
         &self,
@@ -192,7 +194,8 @@ impl<T: Scalar> Task<'_, T> {
         }
     }
 
-    /// Replaces sums that are not finite, whose lower limbs carry no meaning, by those of the operators.
+    /// Replaces sums that are not finite, whose lower limbs carry no meaning, by those of the
+    /// operators.
     #[cold]
     #[inline(never)]
     fn recompute<const N: usize, L: Lane>(
@@ -239,8 +242,8 @@ impl<T: Scalar> Task<'_, T> {
         });
     }
 
-    /// Calls `work` with every unknown of the right-hand sides, these counted from 0, and with the place of the unknown's
-    /// planes in the buffer. Goes through `B` in the order of its memory.
+    /// Calls `work` with every unknown of the right-hand sides, these counted from 0, and with the
+    /// place of the unknown's planes in the buffer. Goes through `B` in the order of its memory.
     #[inline(always)]
     #[allow(unsafe_code)]
     fn each<const N: usize>(
@@ -253,8 +256,8 @@ impl<T: Scalar> Task<'_, T> {
         match self.side {
             Side::Left => {
                 for (right, j) in rights.clone().enumerate() {
-                    // SAFETY: threads have disjoint right-hand sides, and this piece is the only one of this thread that
-                    // lives now.
+                    // SAFETY: threads have disjoint right-hand sides, and this piece is the only
+                    // one of this thread that lives now.
                     let column = unsafe { self.b.column(j, 0..order) };
                     for (unknown, x) in column.iter_mut().enumerate() {
                         work(right, self.triangular.step(unknown) * N * width, x);

@@ -1,15 +1,17 @@
-//! `C ← α·op(A)·op(A)ᵀ + β·C` on one triangle of `C`, and other products of which one triangle is wanted.
+//! `C ← α·op(A)·op(A)ᵀ + β·C` on one triangle of `C`, and other products of which one triangle is
+//! wanted.
 
 use super::gemm::{Factors, Operand, Part, multiply};
 use crate::Number;
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 
-/// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)` is `A` or `Aᵀ`. `C` may have
-/// fewer columns than rows; then these are the first columns of the product.
+/// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)`
+/// is `A` or `Aᵀ`. `C` may have fewer columns than rows; then these are the first columns of the
+/// product.
 ///
-/// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. Panics when the shapes do not fit or
-/// [`Products::check`] says no.
+/// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. Panics when the shapes do
+/// not fit or [`Products::check`] says no.
 pub fn syrk<T: Number>(
     products: Products,
     triangle: Triangle,

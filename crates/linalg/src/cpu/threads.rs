@@ -1,7 +1,7 @@
 //! When work is shared among the threads of the current pool.
 //!
-//! Handing work to another thread takes some ten microseconds where that thread has to be woken. So work is shared
-//! only where every thread gets several times that.
+//! Handing work to another thread takes some ten microseconds where that thread has to be woken. So
+//! work is shared only where every thread gets several times that.
 
 use crate::Number;
 

@@ -1,11 +1,14 @@
 //! Triangular systems with many right-hand sides.
 //!
-//! Block by block: what the blocks already solved contribute is one matrix product, then the block's own triangle is
-//! solved by substitution. The bits of the result do not depend on registers or threads.
+//! Block by block: what the blocks already solved contribute is one matrix product, then the
+//! block's own triangle is solved by substitution. The bits of the result do not depend on
+//! registers or threads.
 //!
-//! **Error.** Each right-hand side is backward stable row by row: `|α·B − op(A)·X| <= (c(n) + 12)·u·(|op(A)||X|)` entrywise for
-//! order `n`, with `c` the bound of [`Arithmetic::Delayed`](crate::dense::gemm::Arithmetic::Delayed), likewise with `op(A)` on the right. Beside the sums, one entry meets
-//! a product with `α` (2 units), two differences (1 each) and a division (8).
+//! **Error.** Each right-hand side is backward stable row by row:
+//! `|α·B − op(A)·X| <= (c(n) + 12)·u·(|op(A)||X|)` entrywise for order `n`, with `c` the bound of
+//! [`Arithmetic::Delayed`](crate::dense::gemm::Arithmetic::Delayed), likewise with `op(A)` on the
+//! right. Beside the sums, one entry meets a product with `α` (2 units), two differences (1 each)
+//! and a division (8).
 
 use core::ops::Range;
 use nonius_num::Element;
@@ -23,10 +26,12 @@ use crate::{Number, SliceMut};
 /// Columns of right-hand sides that are worth a thread.
 const RIGHTS: usize = 64;
 
-/// `B ← α·op(A)⁻¹·B` ([`Side::Left`]) or `B ← α·B·op(A)⁻¹` ([`Side::Right`]) for the triangular matrix `A`.
+/// `B ← α·op(A)⁻¹·B` ([`Side::Left`]) or `B ← α·B·op(A)⁻¹` ([`Side::Right`]) for the triangular
+/// matrix `A`.
 ///
-/// Only `triangle` of `A` is read, without its diagonal when that is [`Diagonal::Unit`]. A zero on the diagonal is
-/// divided by as IEEE arithmetic does. With `α = 0`, neither `A` nor `B` is read. Panics when the shapes do not fit.
+/// Only `triangle` of `A` is read, without its diagonal when that is [`Diagonal::Unit`]. A zero on
+/// the diagonal is divided by as IEEE arithmetic does. With `α = 0`, neither `A` nor `B` is read.
+/// Panics when the shapes do not fit.
 pub fn trsm<T: Number>(
     side: Side,
     triangle: Triangle,
@@ -87,7 +92,8 @@ impl<T: Number> System<'_, T> {
             return self.solve_one(b.column_mut(0));
         }
         for unknowns in self.blocks() {
-            // A product reads the rows above or below and writes these, which therefore leave B for a while.
+            // A product reads the rows above or below and writes these, which therefore leave B for
+            // a while.
             let (first, count) = (unknowns.start, unknowns.len());
             let mut block = b.as_ref().block(first, 0, count, columns).to_matrix();
             let known = self.known(&unknowns);
@@ -108,7 +114,8 @@ impl<T: Number> System<'_, T> {
         }
     }
 
-    /// `A·x = α·b` with products of `A` and a vector, whose entries have the bits that a product of matrices gives.
+    /// `A·x = α·b` with products of `A` and a vector, whose entries have the bits that a product of
+    /// matrices gives.
     fn solve_one(self, mut b: SliceMut<'_, T>) {
         for unknowns in self.blocks() {
             let known = self.known(&unknowns);

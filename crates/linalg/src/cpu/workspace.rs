@@ -73,8 +73,8 @@ impl<W: Plain> Deref for Buffer<W> {
     fn deref(&self) -> &[W] {
         let memory = &self.memory[self.start..];
         assert!(self.length * size_of::<W>() <= size_of_val(memory));
-        // SAFETY: the memory is initialised, long enough by the assertion, and aligned for `f64` at least; any bits
-        // are a `W`.
+        // SAFETY: the memory is initialised, long enough by the assertion, and aligned for `f64` at
+        // least; any bits are a `W`.
         unsafe { core::slice::from_raw_parts(memory.as_ptr().cast(), self.length) }
     }
 }
@@ -112,8 +112,9 @@ fn ask_for_large_pages(memory: &mut [f64]) {
         let start = (whole.start as usize).next_multiple_of(LARGE_PAGE);
         let length = (whole.end as usize).saturating_sub(start) / LARGE_PAGE * LARGE_PAGE;
         if length > 0 {
-            // SAFETY: the range lies in memory that is borrowed mutably and begins at a page. The advice changes no content; where the
-            // system knows no large pages, it fails and nothing is lost.
+            // SAFETY: the range lies in memory that is borrowed mutably and begins at a page. The
+            // advice changes no content; where the system knows no large pages, it fails and
+            // nothing is lost.
             unsafe { libc::madvise(start as *mut libc::c_void, length, libc::MADV_HUGEPAGE) };
         }
     }

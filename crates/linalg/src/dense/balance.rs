@@ -1,9 +1,10 @@
 //! Systems whose sizes are far from 1, brought there by powers of two.
 //!
-//! `A·X = B` becomes `(D₁·A·D₂)·Y = D₁·B·S` with `X = D₂·Y·S⁻¹` and diagonal matrices of powers of two. Nothing is
-//! rounded, unless limbs of entries that are small beside their row and their column fall below the range. A matrix
-//! whose rows and columns have their largest entries between `2^-ORDINARY` and `2^ORDINARY` stays as it is: the numbers
-//! that elimination makes of it, down to the last limb, are in the range.
+//! `A·X = B` becomes `(D₁·A·D₂)·Y = D₁·B·S` with `X = D₂·Y·S⁻¹` and diagonal matrices of powers of
+//! two. Nothing is rounded, unless limbs of entries that are small beside their row and their
+//! column fall below the range. A matrix whose rows and columns have their largest entries between
+//! `2^-ORDINARY` and `2^ORDINARY` stays as it is: the numbers that elimination makes of it, down to
+//! the last limb, are in the range.
 
 use core::ops::Range;
 use nonius_num::Element;

@@ -1,8 +1,9 @@
 //! The 1-norm condition number, estimated from a few solutions with a factored matrix.
 //!
-//! Source: Higham, *FORTRAN codes for estimating the one-norm of a real or complex matrix*, ACM Trans. Math. Softw.
-//! 14 (1988), Algorithm 4.1 (LAPACK's `xLACON`), after Hager (1984). The estimate is the 1-norm of `A⁻¹x` for some
-//! `x` of unit norm and so a lower bound; it is seldom less than a third of the norm.
+//! Source: Higham, *FORTRAN codes for estimating the one-norm of a real or complex matrix*, ACM
+//! Trans. Math. Softw. 14 (1988), Algorithm 4.1 (LAPACK's `xLACON`), after Hager (1984). The
+//! estimate is the 1-norm of `A⁻¹x` for some `x` of unit norm and so a lower bound; it is seldom
+//! less than a third of the norm.
 
 use std::collections::BTreeSet;
 
@@ -65,8 +66,8 @@ fn sum_abs<T: Number>(x: Slice<'_, T>) -> T::Size {
 /// `op(A)⁻¹` times a vector.
 type Inverse<'a, T> = dyn Fn(Transpose, &Matrix<T>) -> Result<Matrix<T>, Error> + 'a;
 
-/// An estimate of `‖A⁻¹‖₁` for a matrix of order `n`, given `op(A)⁻¹` times a vector. Infinite where a product is not
-/// finite.
+/// An estimate of `‖A⁻¹‖₁` for a matrix of order `n`, given `op(A)⁻¹` times a vector. Infinite
+/// where a product is not finite.
 pub(crate) fn inverse_norm_estimate<T: Number>(
     format: T::Format,
     n: usize,

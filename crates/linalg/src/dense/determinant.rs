@@ -1,9 +1,10 @@
 //! Determinants, whose exponents exceed those of the numbers they are computed from.
 //!
-//! **Error.** Let factors be exact for `A + E`. Then `det(A + E) = det A·det(I + A⁻¹E)`, and where `|A⁻¹||E|·e <= ε·e`
-//! for the vector `e` of ones, the relative change is at most `(1 + ε)^n − 1`, next to `n·ε`. With `|E|` of factors within
-//! `n·u·|L||U|` (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 9.3) and of entries rounded
-//! within `u·|A|`, the estimate is `n·‖A⁻¹·diag(g)‖_∞` with `g` the row sums of both, and `n·u` for the product of the pivots.
+//! **Error.** Let factors be exact for `A + E`. Then `det(A + E) = det A·det(I + A⁻¹E)`, and where
+//! `|A⁻¹||E|·e <= ε·e` for the vector `e` of ones, the relative change is at most `(1 + ε)^n − 1`,
+//! next to `n·ε`. With `|E|` of factors within `n·u·|L||U|` (Higham, *Accuracy and Stability of
+//! Numerical Algorithms*, 2nd ed., Theorem 9.3) and of entries rounded within `u·|A|`, the estimate
+//! is `n·‖A⁻¹·diag(g)‖_∞` with `g` the row sums of both, and `n·u` for the product of the pivots.
 //! Scales of rows and columns do not matter: they are taken out.
 
 use core::ops::Neg;
@@ -30,8 +31,9 @@ pub struct FoundDeterminant<T> {
 /// The determinant of a square matrix by LU factors on a backend, and how good it is.
 ///
 /// # Errors
-/// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::NoArithmetic`] where numbers of this type do not have the
-/// backend's arithmetic, [`Error::Overflow`] where elimination leaves the range of the format.
+/// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::NoArithmetic`] where numbers of this type
+/// do not have the backend's arithmetic, [`Error::Overflow`] where elimination leaves the range of
+/// the format.
 pub fn determinant_on<T: Number, B: Dense<T>>(
     backend: &B,
     a: MatRef<'_, T>,

@@ -45,7 +45,8 @@ pub fn elementwise<'a, const K: usize, T: Number>(
     Ok(())
 }
 
-/// `output ← x^n`, entry by entry, with the bits of [`Elementary::powi`](nonius_num::Elementary::powi).
+/// `output ← x^n`, entry by entry, with the bits of
+/// [`Elementary::powi`](nonius_num::Elementary::powi).
 ///
 /// # Errors
 /// [`Error::Shape`] when the shape of `x` is not that of the output.
@@ -61,8 +62,8 @@ pub fn powi<'a, 'b, T: Number>(
     Ok(())
 }
 
-/// `sin ← sin x` and `cos ← cos x`, entry by entry; arguments are reduced once for both. The bits are those of
-/// [`Elementary::sin_cos`](nonius_num::Elementary::sin_cos).
+/// `sin ← sin x` and `cos ← cos x`, entry by entry; arguments are reduced once for both. The bits
+/// are those of [`Elementary::sin_cos`](nonius_num::Elementary::sin_cos).
 ///
 /// # Errors
 /// [`Error::Shape`] when the shape of a result is not that of `x`.

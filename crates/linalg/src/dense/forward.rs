@@ -1,11 +1,12 @@
 //! How far a solution of `A·X = B` is from the exact one, estimated from its residual.
 //!
 //! **Theorem.** `|x − x̂| <= |A⁻¹|·|b − A·x̂|`, and where `A` and `b` are rounded entry by entry,
-//! `|x − x̂| <= |A⁻¹|·(|b − A·x̂| + u·(|A||x̂| + |b|))` to first order (Higham, *Accuracy and Stability of Numerical
-//! Algorithms*, 2nd ed., section 7.2 and equation (7.31), LAPACK's `FERR`). So with `g_i` the largest of
-//! `(|b − A·x̂| + u·(|A||x̂| + |b|))_i / ‖x̂‖_∞` over the columns, the relative error of each in the ∞-norm is at most
-//! `‖A⁻¹·diag(g)‖_∞`. Residuals have twice the precision, and the norm is estimated from solutions with the factors:
-//! seldom below a third of it. Scales of rows do not matter.
+//! `|x − x̂| <= |A⁻¹|·(|b − A·x̂| + u·(|A||x̂| + |b|))` to first order (Higham, *Accuracy and
+//! Stability of Numerical Algorithms*, 2nd ed., section 7.2 and equation (7.31), LAPACK's `FERR`).
+//! So with `g_i` the largest of `(|b − A·x̂| + u·(|A||x̂| + |b|))_i / ‖x̂‖_∞` over the columns, the
+//! relative error of each in the ∞-norm is at most `‖A⁻¹·diag(g)‖_∞`. Residuals have twice the
+//! precision, and the norm is estimated from solutions with the factors: seldom below a third of
+//! it. Scales of rows do not matter.
 //!
 //! Solutions with the factors say something of `A⁻¹` where the factors are those of a matrix close
 //! to `A`. They are exact for one within about `n·u·|L||U|`; where a change of `n` times the
@@ -29,7 +30,8 @@ pub(crate) struct Quality {
     pub(crate) relative_residual: Reading,
     /// An estimate of `κ₁(A)`.
     pub(crate) condition: Reading,
-    /// An estimate of the largest error of a column beside its largest entry; infinite where nothing is known.
+    /// An estimate of the largest error of a column beside its largest entry; infinite where
+    /// nothing is known.
     pub(crate) forward_error: Reading,
 }
 
@@ -76,8 +78,9 @@ pub(crate) fn quality<T: Number>(
     Ok(Quality { relative_residual, condition, forward_error })
 }
 
-/// Exponents by which errors of unknowns count beside the largest entries of `X`. To `rows` is added what becomes of
-/// numbers next to the end of the range, those given and those of the solution.
+/// Exponents by which errors of unknowns count beside the largest entries of `X`. To `rows` is
+/// added what becomes of numbers next to the end of the range, those given and those of the
+/// solution.
 fn weights<T: Number>(balanced: &Balanced<'_, T>, y: &Matrix<T>, rows: &mut [T::Size]) -> Vec<i32> {
     let n = y.rows();
     let mut weights: Vec<Option<i32>> = vec![None; n];

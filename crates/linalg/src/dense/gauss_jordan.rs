@@ -1,26 +1,29 @@
-//! Gauss–Jordan elimination on `[A | B]`: the method of the double-double and quad-double solvers on GPUs by Sivkova
-//! et al. (2011): search of the pivot row, division by the pivot, elimination above and below.
+//! Gauss–Jordan elimination on `[A | B]`: the method of the double-double and quad-double solvers
+//! on GPUs by Sivkova et al. (2011): search of the pivot row, division by the pivot, elimination
+//! above and below.
 //!
-//! A block of columns at a time. With the rows of a block exchanged as partial pivoting asks, let `A₁` be the square
-//! on the block's diagonal, `A₁ = L₁U₁`, with `L₂` below it and `A₀` above. For every column `c = (c₀, c₁, c₂)` on
-//! the right, of `A` and `B`, `y = L₁⁻¹c₁`; then `c₂ ← c₂ − L₂y` eliminates below, `c₁ ← U₁⁻¹y` divides, `c₀ ← c₀ −
-//! A₀c₁` eliminates above. One column to a block gives the textbook's method; pivots do not depend on the block.
+//! A block of columns at a time. With the rows of a block exchanged as partial pivoting asks, let
+//! `A₁` be the square on the block's diagonal, `A₁ = L₁U₁`, with `L₂` below it and `A₀` above. For
+//! every column `c = (c₀, c₁, c₂)` on the right, of `A` and `B`, `y = L₁⁻¹c₁`; then `c₂ ← c₂ − L₂y`
+//! eliminates below, `c₁ ← U₁⁻¹y` divides, `c₀ ← c₀ − A₀c₁` eliminates above. One column to a block
+//! gives the textbook's method; pivots do not depend on the block.
 //!
 //! What is below and on the diagonal are the steps of LU factorisation, so the factors come as a
 //! by-product. They have the bits of LU up to [`Panel::SPAN`](crate::backend::Panel::SPAN) columns,
 //! of which LU halves more. The elimination above costs `n³/6` multiplications and additions more
 //! than back substitution would.
 //!
-//! Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 14.5): `|b − Ax̂| <=
-//! 8nu|L||U||U⁻¹||U||x̂|` to first order, so that the backward error may exceed that of LU by the condition of `U`;
-//! the forward error is of LU's size.
+//! Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 14.5):
+//! `|b − Ax̂| <= 8nu|L||U||U⁻¹||U||x̂|` to first order, so that the backward error may exceed that
+//! of LU by the condition of `U`; the forward error is of LU's size.
 
 use super::lu::{Lu, exchange_on_the_left, factor_panel, solve_unit_lower, subtract_product};
 use super::{Diagonal, Side, Transpose, Triangle};
 use crate::backend::{Breakdown, Dense, Order, View, ViewMut};
 use crate::{Error, Number};
 
-/// Overwrites `b` with the solution of `A·X = B` and returns the LU factors of `A` that were met on the way.
+/// Overwrites `b` with the solution of `A·X = B` and returns the LU factors of `A` that were met on
+/// the way.
 pub fn gauss_jordan<T: Number, B: Dense<T>>(
     backend: B,
     a: B::Matrix,
@@ -58,7 +61,8 @@ fn eliminate<T: Number, B: Dense<T>>(
     Ok(Lu::from_parts(backend, a, pivots))
 }
 
-/// Eliminates block by block: the next panel is factored while the rest is on its way. Rows of `U` go to `upper`.
+/// Eliminates block by block: the next panel is factored while the rest is on its way. Rows of `U`
+/// go to `upper`.
 fn eliminate_blocks<T: Number, B: Dense<T>>(
     backend: &B,
     block: usize,
@@ -101,9 +105,9 @@ fn eliminate_blocks<T: Number, B: Dense<T>>(
     Ok(())
 }
 
-/// Eliminates with the block of rows that begins at `start`: `columns` are its columns of `A` in full height,
-/// factored from row `start` down; `right` is any set of further columns. Returns `y`, the rows of the block between
-/// the two triangular solves.
+/// Eliminates with the block of rows that begins at `start`: `columns` are its columns of `A` in
+/// full height, factored from row `start` down; `right` is any set of further columns. Returns `y`,
+/// the rows of the block between the two triangular solves.
 fn step<T: Number, B: Dense<T>>(
     backend: &B,
     start: usize,
@@ -166,7 +170,8 @@ mod tests {
         let (pivots_of_textbook, x) = solve(1);
         assert_eq!(pivots, pivots_of_textbook);
         let residual = relative_residual(a.view(), x.view(), b.view()).unwrap();
-        // A well-conditioned matrix: what Theorem 14.5 says, with |L||U||U⁻¹||U| below n² times |A|.
+        // A well-conditioned matrix: what Theorem 14.5 says, with |L||U||U⁻¹||U| below n²
+        // times |A|.
         let bound = 8.0 * 4.0 * (n * n * n) as f64 * Dd::UNIT_ROUNDOFF;
         assert!(residual <= bound, "{residual:e}");
     }

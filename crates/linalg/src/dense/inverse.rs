@@ -1,8 +1,10 @@
 //! Inverses, and triangular systems for whoever wants their conditions checked.
 //!
-//! **Error** (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., chapter 14). A column of the inverse is the solution for a
-//! unit vector, so that the right residual is small, `|A·X − I| <= 3c·n·u·|L||U||X|` for factors of `A` with exchanged rows (section 14.3), and for a
-//! triangle `|A·X − I| <= c·n·u·|A||X|` (section 14.2), entrywise, where `c·u` bounds the error of one multiplication and addition.
+//! **Error** (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., chapter 14). A
+//! column of the inverse is the solution for a unit vector, so that the right residual is small,
+//! `|A·X − I| <= 3c·n·u·|L||U||X|` for factors of `A` with exchanged rows (section 14.3), and for a
+//! triangle `|A·X − I| <= c·n·u·|A||X|` (section 14.2), entrywise, where `c·u` bounds the error of
+//! one multiplication and addition.
 
 use nonius_num::Element;
 use std::time::Instant;
@@ -23,8 +25,8 @@ pub struct Inverse<T: Element> {
     pub report: Report,
 }
 
-/// The inverse of a square matrix, on the host: by Cholesky factors where the matrix is symmetric and positive definite, else by
-/// LU.
+/// The inverse of a square matrix, on the host: by Cholesky factors where the matrix is symmetric
+/// and positive definite, else by LU.
 ///
 /// ```
 /// use nonius_linalg::Matrix;
@@ -37,8 +39,8 @@ pub struct Inverse<T: Element> {
 /// ```
 ///
 /// # Errors
-/// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Singular`], and [`Error::Overflow`] where the inverse leaves the range of the
-/// format.
+/// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Singular`], and [`Error::Overflow`] where
+/// the inverse leaves the range of the format.
 pub fn inverse<T: Number>(a: MatRef<'_, T>) -> Result<Inverse<T>, Error> {
     inverse_on(Cpu::default(), a)
 }
@@ -46,7 +48,8 @@ pub fn inverse<T: Number>(a: MatRef<'_, T>) -> Result<Inverse<T>, Error> {
 /// [`inverse`] on the backend of one's choice.
 ///
 /// # Errors
-/// As [`inverse`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
+/// As [`inverse`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's
+/// arithmetic.
 pub fn inverse_on<T: Number, B: Dense<T>>(
     backend: B,
     a: MatRef<'_, T>,
@@ -77,7 +80,8 @@ fn find<'a, T: Number, B: Dense<T>>(
     Solved::by(backend, a, Rights::Identity(identity), Method::Auto)
 }
 
-/// The inverse of a triangular matrix, on the host. The other triangle is not read; that of the inverse is zero.
+/// The inverse of a triangular matrix, on the host. The other triangle is not read; that of the
+/// inverse is zero.
 ///
 /// # Errors
 /// As [`solve_triangular`].
@@ -90,15 +94,16 @@ pub fn inverse_triangular<T: Number>(
     solve_triangular(triangle, Transpose::No, diagonal, a, identity.view())
 }
 
-/// The solution of `op(A)·X = B` for a triangular `A`, on the host. The other triangle is not read, nor is the diagonal where it is
-/// [`Diagonal::Unit`].
+/// The solution of `op(A)·X = B` for a triangular `A`, on the host. The other triangle is not read,
+/// nor is the diagonal where it is [`Diagonal::Unit`].
 ///
-/// Error (Higham 2002, Theorem 8.5): each column is exact for a triangle within `c·n·u·|A|` of `A`. Beside [`trsm`](super::trsm) it looks
-/// for what has no solution.
+/// Error (Higham 2002, Theorem 8.5): each column is exact for a triangle within `c·n·u·|A|` of `A`.
+/// Beside [`trsm`](super::trsm) it looks for what has no solution.
 ///
 /// # Errors
-/// [`Error::NotSquare`], [`Error::Shape`], [`Error::NotFinite`] for an entry that is read, [`Error::Singular`] where one on the diagonal is zero,
-/// [`Error::Overflow`] where the solution leaves the range of the format.
+/// [`Error::NotSquare`], [`Error::Shape`], [`Error::NotFinite`] for an entry that is read,
+/// [`Error::Singular`] where one on the diagonal is zero, [`Error::Overflow`] where the solution
+/// leaves the range of the format.
 pub fn solve_triangular<T: Number>(
     triangle: Triangle,
     op: Transpose,

@@ -6,8 +6,8 @@ use core::str::FromStr;
 /// How to solve a system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Cholesky where the matrix is symmetric with a positive diagonal, unless it meets a pivot that is not positive;
-    /// LU otherwise.
+    /// Cholesky where the matrix is symmetric with a positive diagonal, unless it meets a pivot
+    /// that is not positive; LU otherwise.
     #[default]
     Auto,
     /// Gauss–Jordan elimination with partial pivoting.

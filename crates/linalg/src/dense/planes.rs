@@ -10,8 +10,8 @@ use crate::{Error, Scalar};
 
 /// A vector stored as a structure of arrays: all first limbs, then all second limbs, and so on.
 ///
-/// The layout that registers and devices compute with: nothing has to be shuffled on the way. Planes begin at
-/// multiples of 64 bytes.
+/// The layout that registers and devices compute with: nothing has to be shuffled on the way.
+/// Planes begin at multiples of 64 bytes.
 #[derive(Debug)]
 pub struct Planes<T> {
     data: Vec<f64>,
@@ -26,7 +26,8 @@ pub struct Planes<T> {
 /// A cache line, in numbers.
 const LINE: usize = 8;
 
-/// Numbers in a page: addresses that differ by a multiple of it compete for the same places in a cache.
+/// Numbers in a page: addresses that differ by a multiple of it compete for the same places in a
+/// cache.
 const PAGE: usize = 512;
 
 impl<T: Scalar> Planes<T> {

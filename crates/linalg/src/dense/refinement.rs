@@ -1,8 +1,11 @@
-//! What the refinements of eigenvectors and of singular vectors share: when values are too close to be told apart, and when to stop.
+//! What the refinements of eigenvectors and of singular vectors share: when values are too close to
+//! be told apart, and when to stop.
 //!
-//! A step corrects vectors to first order, with errors of second order. Corrections of vectors are quotients by gaps between values, which have to be large
-//! beside what is divided. So values are gathered in groups, between which gaps are; the vectors of a group are turned among themselves by the vectors of its own
-//! small matrix, found in `f64` after a shift by a value of the group, which makes its entries small: each time groups gain as many digits as `f64` has.
+//! A step corrects vectors to first order, with errors of second order. Corrections of vectors are
+//! quotients by gaps between values, which have to be large beside what is divided. So values are
+//! gathered in groups, between which gaps are; the vectors of a group are turned among themselves
+//! by the vectors of its own small matrix, found in `f64` after a shift by a value of the group,
+//! which makes its entries small: each time groups gain as many digits as `f64` has.
 //!
 //! Numbers of any precision climb a [`ladder`]: what a step is to bring is found with as many bits,
 //! so that all steps before the last take less time together than the last.
@@ -17,12 +20,14 @@ use crate::{MatRef, Matrix, Number, Size};
 const SEPARATION: f64 = 32.0;
 /// Entries that products make of rounding errors, in units of `u·‖A‖₂`.
 const NOISE: f64 = 2.0;
-/// Steps after which refinement is given up; each gains digits in all groups at once, half as many at first where gaps are least.
+/// Steps after which refinement is given up; each gains digits in all groups at once, half as many
+/// at first where gaps are least.
 pub(super) const MOST_STEPS: usize = 48;
 /// Corrections that are no small ones.
 const LARGEST_CORRECTION: f64 = 0.5;
 
-/// How well a matrix of order `n` with eigenvalues or singular values up to a norm can be made diagonal.
+/// How well a matrix of order `n` with eigenvalues or singular values up to a norm can be made
+/// diagonal.
 #[derive(Clone, Copy)]
 pub(super) struct Limits<S> {
     /// An entry of rounding errors.

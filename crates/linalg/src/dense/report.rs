@@ -11,15 +11,18 @@ use crate::backend::Reading;
 pub struct Report {
     /// The method used; never [`Method::Auto`].
     pub method: Method,
-    /// Where [`Method::Auto`] tried Cholesky first: the [`Error::NotPositiveDefinite`] that made it turn to LU.
+    /// Where [`Method::Auto`] tried Cholesky first: the [`Error::NotPositiveDefinite`] that made it
+    /// turn to LU.
     pub rejected: Option<Error>,
-    /// The backward error, by a residual in higher precision: see [`relative_residual`](super::relative_residual).
+    /// The backward error, by a residual in higher precision: see
+    /// [`relative_residual`](super::relative_residual).
     pub relative_residual: Reading,
-    /// An estimate of `κ₁(A)`, seldom less than a third of it, and at most about `1/u` for whatever is worse.
-    /// Gauss–Jordan elimination has it from the LU factors that it meets on the way.
+    /// An estimate of `κ₁(A)`, seldom less than a third of it, and at most about `1/u` for whatever
+    /// is worse. Gauss–Jordan elimination has it from the LU factors that it meets on the way.
     pub condition_estimate: Reading,
-    /// An estimate of the largest error of a column beside its largest entry, by the residual and by what rounding
-    /// the entries of `A` and `B` amounts to; infinite where nothing is known. Seldom below a third of a bound.
+    /// An estimate of the largest error of a column beside its largest entry, by the residual and
+    /// by what rounding the entries of `A` and `B` amounts to; infinite where nothing is known.
+    /// Seldom below a third of a bound.
     pub forward_error_estimate: Reading,
     /// Time for factors and solution.
     pub solve_time: Duration,
@@ -28,8 +31,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// Decimal digits of the largest entries of the solution that should be right, by the estimate of its error; 0
-    /// where none are.
+    /// Decimal digits of the largest entries of the solution that should be right, by the estimate
+    /// of its error; 0 where none are.
     pub fn correct_digits(&self) -> f64 {
         (-self.forward_error_estimate.log10()).max(0.0)
     }

@@ -9,9 +9,9 @@ use crate::{Error, MatRef, Matrix, Number, Size, Slice, SliceMut, cpu};
 
 /// `B − A·X`, accumulated in twice the precision and rounded once.
 ///
-/// Before the final rounding the error is at most `n·u²·(|B| + |A||X|)`, entrywise, `n` being the number of columns
-/// of `A` (see [`cpu::residual`]). Entries near the ends of the exponent range cost nothing but a relative `2^-500`
-/// of the largest `|a||x|`: powers of two are taken out.
+/// Before the final rounding the error is at most `n·u²·(|B| + |A||X|)`, entrywise, `n` being the
+/// number of columns of `A` (see [`cpu::residual`]). Entries near the ends of the exponent range
+/// cost nothing but a relative `2^-500` of the largest `|a||x|`: powers of two are taken out.
 ///
 /// # Errors
 /// [`Error::Shape`], and [`Error::NotFinite`] for the first operand with such an entry.
@@ -107,12 +107,14 @@ impl<T: Number> MatRef<'_, T> {
     }
 }
 
-/// The normwise backward error of the columns of `X`, the largest over `j` of `‖b_j − A·x_j‖ / (‖A‖‖x_j‖ + ‖b_j‖)` in
-/// the ∞-norm: the least `ε` for which `x_j` solves exactly a system with `A` and `b_j` changed by `ε` in norm (Rigal
-/// and Gaches 1967; Higham, *Accuracy and Stability of Numerical Algorithms*, Theorem 7.1).
+/// The normwise backward error of the columns of `X`, the largest over `j` of
+/// `‖b_j − A·x_j‖ / (‖A‖‖x_j‖ + ‖b_j‖)` in the ∞-norm: the least `ε` for which `x_j` solves exactly
+/// a system with `A` and `b_j` changed by `ε` in norm (Rigal and Gaches 1967; Higham, *Accuracy and
+/// Stability of Numerical Algorithms*, Theorem 7.1).
 ///
-/// With `u` the unit roundoff and `n` the number of columns of `A`, the figure is within `n·2^-24·u` of the exact one, and a
-/// relative error of a few `2^-53`: see [`cpu::backward_error`], which for many columns is faster than [`residual`].
+/// With `u` the unit roundoff and `n` the number of columns of `A`, the figure is within
+/// `n·2^-24·u` of the exact one, and a relative error of a few `2^-53`: see
+/// [`cpu::backward_error`], which for many columns is faster than [`residual`].
 ///
 /// # Errors
 /// As [`residual`].
@@ -182,8 +184,9 @@ impl<T: Number> Residuals<T> {
 pub(super) struct Judged<S> {
     /// See [`relative_residual`].
     pub(super) relative: S,
-    /// The largest `(|b_j − A·x_j| + u·(|A||x_j| + |b_j|))_i / 2^e` over `j`, where `2^e` is the size of the largest entry
-    /// of `x_j`. Infinite where such a column is zero and the right-hand side is not.
+    /// The largest `(|b_j − A·x_j| + u·(|A||x_j| + |b_j|))_i / 2^e` over `j`, where `2^e` is the
+    /// size of the largest entry of `x_j`. Infinite where such a column is zero and the right-hand
+    /// side is not.
     pub(super) rows: Vec<S>,
 }
 

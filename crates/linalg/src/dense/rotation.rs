@@ -15,10 +15,11 @@ pub struct Rotation<T> {
     pub s: T,
 }
 
-/// Cosine `f/r` and sine `g/r` of the rotation that turns `(f, g)` into `(r, 0)`, and `r`, with no harm from squares out of range.
+/// Cosine `f/r` and sine `g/r` of the rotation that turns `(f, g)` into `(r, 0)`, and `r`, with no
+/// harm from squares out of range.
 ///
-/// Each is within a few units of roundoff of the exact one (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed.,
-/// Lemma 19.7).
+/// Each is within a few units of roundoff of the exact one (Higham, *Accuracy and Stability of
+/// Numerical Algorithms*, 2nd ed., Lemma 19.7).
 pub(crate) fn givens<T: Number>(f: T, g: T) -> (T, T, T) {
     if g == T::ZERO {
         return (T::ONE, T::ZERO, f);

@@ -21,9 +21,11 @@ pub struct Solution<T: Element> {
 /// Solves `A·X = B` on the host's processor and judges the solution.
 ///
 /// # Errors
-/// - [`Error::NotSquare`], [`Error::Shape`] for shapes, [`Error::NotFinite`] for an entry that is infinite or NaN;
+/// - [`Error::NotSquare`], [`Error::Shape`] for shapes, [`Error::NotFinite`] for an entry that is
+///   infinite or NaN;
 /// - [`Error::Singular`] where no pivot is left;
-/// - [`Error::NotSymmetric`], [`Error::NotPositiveDefinite`] where [`Method::Cholesky`] was asked for;
+/// - [`Error::NotSymmetric`], [`Error::NotPositiveDefinite`] where [`Method::Cholesky`] was asked
+///   for;
 /// - [`Error::Overflow`] where the elimination or the solution leaves the range of the format.
 pub fn solve<T: Number>(
     a: MatRef<'_, T>,
@@ -36,7 +38,8 @@ pub fn solve<T: Number>(
 /// [`solve`] on the backend of one's choice.
 ///
 /// # Errors
-/// As [`solve`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
+/// As [`solve`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's
+/// arithmetic.
 pub fn solve_on<T: Number, B: Dense<T>>(
     backend: B,
     a: MatRef<'_, T>,

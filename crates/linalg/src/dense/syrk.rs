@@ -5,11 +5,11 @@ use crate::dense::gemm::Products;
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 use crate::{Error, Number};
 
-/// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`, where `op` is nothing or the transpose; the other triangle of `C` is neither
-/// read nor written.
+/// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`, where `op` is nothing or the transpose; the other
+/// triangle of `C` is neither read nor written.
 ///
-/// With `β = 0`, `C` is not read and may hold anything; with `α = 0` or no terms, `A` is not read. Entries are those of
-/// [`gemm`](super::gemm::gemm) by the same engine, bit for bit.
+/// With `β = 0`, `C` is not read and may hold anything; with `α = 0` or no terms, `A` is not read.
+/// Entries are those of [`gemm`](super::gemm::gemm) by the same engine, bit for bit.
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit.

@@ -1,7 +1,8 @@
 //! Inverses of lower triangles, by halves: products of matrices do most of the work.
 //!
-//! **Error.** The left residual is small, `|M·L − I| <= c·n·u·|M||L|` entrywise, where `c·u` bounds the error of one multiplication and addition, and so is the right one for
-//! factors that are not graded (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., section 14.2.2).
+//! **Error.** The left residual is small, `|M·L − I| <= c·n·u·|M||L|` entrywise, where `c·u` bounds
+//! the error of one multiplication and addition, and so is the right one for factors that are not
+//! graded (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., section 14.2.2).
 
 use super::trsm::TriangularSystem;
 use super::{Diagonal, Side, Transpose, Triangle};

@@ -8,11 +8,11 @@ use crate::{Error, Number};
 /// Right-hand sides from which on long products are worth it.
 pub(super) const RIGHTS: usize = 64;
 
-/// `B ← α·op(A)⁻¹·B` ([`Side::Left`]) or `B ← α·B·op(A)⁻¹` ([`Side::Right`]) for the triangular matrix `A`, where `op` is
-/// nothing or the transpose.
+/// `B ← α·op(A)⁻¹·B` ([`Side::Left`]) or `B ← α·B·op(A)⁻¹` ([`Side::Right`]) for the triangular
+/// matrix `A`, where `op` is nothing or the transpose.
 ///
-/// Only `triangle` of `A` is read, without its diagonal when that is [`Diagonal::Unit`]. A zero on the diagonal is
-/// divided by as IEEE arithmetic does. With `α = 0`, neither `A` nor `B` is read.
+/// Only `triangle` of `A` is read, without its diagonal when that is [`Diagonal::Unit`]. A zero on
+/// the diagonal is divided by as IEEE arithmetic does. With `α = 0`, neither `A` nor `B` is read.
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit.
@@ -28,15 +28,18 @@ pub fn trsm<T: Number>(
     trsm_on(&Cpu::default(), side, triangle, transpose, diagonal, alpha, a, b)
 }
 
-/// [`trsm`] on the backend of one's choice. Systems of an order beyond [`Trsm::ORDER`] are halved: solved for one half of the unknowns,
-/// whose contribution is a product of matrices, then for the other.
+/// [`trsm`] on the backend of one's choice. Systems of an order beyond [`Trsm::ORDER`] are halved:
+/// solved for one half of the unknowns, whose contribution is a product of matrices, then for the
+/// other.
 ///
-/// **Error.** To first order `|α·B − op(A)·X| <= (Σ c(k_i) + 12 + h)·u·(|op(A)||X|)` entrywise, where halving `h` times leaves an unknown's terms
-/// to `h + 1` sums of `k_i`, each with the bound `c` of its product. Beside what one substitution takes ([`cpu::trsm`](crate::cpu::trsm)) each
+/// **Error.** To first order `|α·B − op(A)·X| <= (Σ c(k_i) + 12 + h)·u·(|op(A)||X|)` entrywise,
+/// where halving `h` times leaves an unknown's terms to `h + 1` sums of `k_i`, each with the bound
+/// `c` of its product. Beside what one substitution takes ([`cpu::trsm`](crate::cpu::trsm)) each
 /// half adds a difference, of which the result is what the terms still to come amount to.
 ///
 /// # Errors
-/// [`Error::Shape`] when the shapes do not fit, [`Error::NoArithmetic`] as for [`gemm_on`](crate::dense::gemm::gemm_on).
+/// [`Error::Shape`] when the shapes do not fit, [`Error::NoArithmetic`] as for
+/// [`gemm_on`](crate::dense::gemm::gemm_on).
 #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
 pub fn trsm_on<T: Number, B: Trsm<T> + Gemm<T>>(
     backend: &B,
@@ -71,7 +74,8 @@ impl TriangularSystem {
         Self { side: Side::Left, triangle, transpose, diagonal }
     }
 
-    /// Puts the solution in the place of `b`; for shapes that fit, and a backend that has its arithmetic.
+    /// Puts the solution in the place of `b`; for shapes that fit, and a backend that has its
+    /// arithmetic.
     pub fn solve<T: Number, B: Trsm<T> + Gemm<T>>(
         self,
         backend: &B,
@@ -105,7 +109,8 @@ impl TriangularSystem {
                 };
                 let mut b = b;
                 self.solve(backend, alpha, squares[0], b.reborrow().block_mut(at, 0, count, cols));
-                // A product must not read what it writes to, and these are rows of the same columns.
+                // A product must not read what it writes to, and these are rows of the same
+                // columns.
                 let found = backend.copy_of(b.as_ref().block(at, 0, count, cols));
                 let mut right = b.block_mut(next, 0, others, cols);
                 let (found, to) = (backend.view(&found), right.reborrow());

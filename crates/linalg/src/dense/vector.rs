@@ -1,10 +1,11 @@
 //! Operations on vectors (the first level of BLAS), and products of a matrix with a vector.
 //!
-//! A vector is a slice, a matrix of one column, or a matrix of one row: [`MatRef::row`] has the row of a matrix, and
-//! [`MatRef::from_parts`]`(data, 1, n, step)` every `step`-th entry of a slice. Matrices of the same shape may stand for the vectors
-//! of their entries, column by column.
+//! A vector is a slice, a matrix of one column, or a matrix of one row: [`MatRef::row`] has the row
+//! of a matrix, and [`MatRef::from_parts`]`(data, 1, n, step)` every `step`-th entry of a slice.
+//! Matrices of the same shape may stand for the vectors of their entries, column by column.
 //!
-//! Results are the same bits on every processor, for any number of threads and however the entries lie in memory.
+//! Results are the same bits on every processor, for any number of threads and however the entries
+//! lie in memory.
 
 use nonius_num::Element;
 
@@ -12,7 +13,8 @@ use super::{MatMut, MatRef, Operand, Transpose, elementwise};
 use crate::operation::{BinaryOp, TernaryOp};
 use crate::{Error, Number, Slice, SliceMut, cpu};
 
-/// `Ok` for vectors of the same length and for matrices of the same shape; else [`Error::Shape`] for `y`.
+/// `Ok` for vectors of the same length and for matrices of the same shape; else [`Error::Shape`]
+/// for `y`.
 fn paired<T: Element>(x: MatRef<'_, T>, y: (usize, usize)) -> Result<(), Error> {
     let is_vector = |(rows, cols): (usize, usize)| rows == 1 || cols == 1;
     let fit = if is_vector(x.shape()) && is_vector(y) {
@@ -63,13 +65,15 @@ pub fn asum<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> T {
     with_entries(x.into(), cpu::reduce::asum)
 }
 
-/// `√Σ x[i]²`, the Euclidean norm of a vector and the Frobenius norm of a matrix, without spurious overflow or underflow;
-/// within half [`cpu::reduce::error`]`(n)·u` and the error of a square root of itself. Infinite where an entry is.
+/// `√Σ x[i]²`, the Euclidean norm of a vector and the Frobenius norm of a matrix, without spurious
+/// overflow or underflow; within half [`cpu::reduce::error`]`(n)·u` and the error of a square root
+/// of itself. Infinite where an entry is.
 pub fn nrm2<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> T {
     with_entries(x.into(), |x| cpu::reduce::nrm2(x))
 }
 
-/// The first index of an entry of greatest magnitude; `None` for an empty vector. Numbers < NaN < ∞.
+/// The first index of an entry of greatest magnitude; `None` for an empty vector. Numbers < NaN <
+/// ∞.
 pub fn iamax<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> Option<usize> {
     with_entries(x.into(), cpu::reduce::iamax)
 }
@@ -130,8 +134,8 @@ pub fn swap<'a, 'b, T: Number>(
     Ok(())
 }
 
-/// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read and may hold anything; with `α = 0` or no terms, `A` and `x` are
-/// not read.
+/// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read and may hold anything; with `α = 0` or no
+/// terms, `A` and `x` are not read.
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit.

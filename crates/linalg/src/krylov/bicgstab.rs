@@ -1,17 +1,22 @@
 //! Stabilised biconjugate gradients, for nonsymmetric systems.
 //!
-//! **Method.** Van der Vorst, *Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG for the solution of nonsymmetric linear systems* (1992), preconditioned from
-//! the right: with `r = b − A·x`, `r̂ = r` for ever, `p = r`, `ρ = r̂·r`, an iteration is
+//! **Method.** Van der Vorst, *Bi-CGSTAB: a fast and smoothly converging variant of Bi-CG for the
+//! solution of nonsymmetric linear systems* (1992), preconditioned from the right: with
+//! `r = b − A·x`, `r̂ = r` for ever, `p = r`, `ρ = r̂·r`, an iteration is
 //!
-//! `v = A·M⁻¹p`, `α = ρ / r̂·v`, `x ← x + α·M⁻¹p`, `s = r − α·v`,
-//! `t = A·M⁻¹s`, `ω = t·s / t·t`, `x ← x + ω·M⁻¹s`, `r ← s − ω·t`, `β = (ρ′ / ρ)·(α / ω)`, `p ← r + β·(p − ω·v)`.
+//! `v = A·M⁻¹p`, `α = ρ / r̂·v`, `x ← x + α·M⁻¹p`, `s = r − α·v`, `t = A·M⁻¹s`, `ω = t·s / t·t`,
+//! `x ← x + ω·M⁻¹s`, `r ← s − ω·t`, `β = (ρ′ / ρ)·(α / ω)`, `p ← r + β·(p − ω·v)`.
 //!
-//! It takes two products with the matrix, and memory that does not grow. Where `s` is small enough the iteration ends there, and counts as a whole one. The
-//! residual falls irregularly, and need not fall at all: the method ends with an error where `r̂·v`, `t·t`, `t·s` or `r̂·r` is zero. `ω` is real, so that
-//! eigenvalues near the imaginary axis make it slow, and a skew-symmetric matrix ends it at once: GMRES takes these.
+//! It takes two products with the matrix, and memory that does not grow. Where `s` is small enough
+//! the iteration ends there, and counts as a whole one. The residual falls irregularly, and need
+//! not fall at all: the method ends with an error where `r̂·v`, `t·t`, `t·s` or `r̂·r` is zero. `ω`
+//! is real, so that eigenvalues near the imaginary axis make it slow, and a skew-symmetric matrix
+//! ends it at once: GMRES takes these.
 //!
-//! **Residuals.** As for [conjugate gradients](super::Cg), `r` is updated and drifts away from `b − A·x`: by up to about `u` times the greatest residual on the way, times `κ(A)` relative to the solution (Sleijpen and
-//! van der Vorst, *Reliable updated residuals in hybrid Bi-CG methods*, 1996). As `M` stands on the right, `r` is the system's own residual.
+//! **Residuals.** As for [conjugate gradients](super::Cg), `r` is updated and drifts away from
+//! `b − A·x`: by up to about `u` times the greatest residual on the way, times `κ(A)` relative to
+//! the solution (Sleijpen and van der Vorst, *Reliable updated residuals in hybrid Bi-CG methods*,
+//! 1996). As `M` stands on the right, `r` is the system's own residual.
 
 use super::method::{Method, System, Work};
 use super::solver::Solver;

@@ -1,16 +1,19 @@
 //! The method of conjugate gradients, with and without a preconditioner.
 //!
-//! **Method.** Hestenes and Stiefel, *Methods of conjugate gradients for solving linear systems* (1952), in the form with a preconditioner `M`:
-//! with `r = b − A·x`, `z = M⁻¹·r`, `p = z`, an iteration is
+//! **Method.** Hestenes and Stiefel, *Methods of conjugate gradients for solving linear systems*
+//! (1952), in the form with a preconditioner `M`: with `r = b − A·x`, `z = M⁻¹·r`, `p = z`, an
+//! iteration is
 //!
 //! `α = r·z / p·Ap`, `x ← x + α·p`, `r ← r − α·Ap`, `z = M⁻¹·r`, `β = (r·z)′ / r·z`, `p ← z + β·p`.
 //!
-//! For symmetric positive definite `A` and `M` the error in the `A`-norm falls with every iteration, in exact arithmetic to zero after as many
-//! as `A` has different eigenvalues. Roundings cost orthogonality, and so iterations: the fewer the more bits. For
-//! an indefinite `A` the iteration is the same formally; it ends with an error only where `p·Ap = 0`.
+//! For symmetric positive definite `A` and `M` the error in the `A`-norm falls with every
+//! iteration, in exact arithmetic to zero after as many as `A` has different eigenvalues. Roundings
+//! cost orthogonality, and so iterations: the fewer the more bits. For an indefinite `A` the
+//! iteration is the same formally; it ends with an error only where `p·Ap = 0`.
 //!
-//! **Residuals.** What the recursion calls `r` and `b − A·x` drift apart by roundings: by up to about `u·κ(A)` relative to the solution (Greenbaum,
-//! *Estimating the attainable accuracy of recursively computed residual methods*, 1997). The report has both.
+//! **Residuals.** What the recursion calls `r` and `b − A·x` drift apart by roundings: by up to
+//! about `u·κ(A)` relative to the solution (Greenbaum, *Estimating the attainable accuracy of
+//! recursively computed residual methods*, 1997). The report has both.
 
 use super::method::{Method, System, Work};
 use super::solver::Solver;

@@ -1,23 +1,34 @@
 //! The method of generalised minimal residuals, begun anew after so many iterations.
 //!
-//! **Method.** Saad and Schultz, *GMRES: a generalized minimal residual algorithm for solving nonsymmetric linear systems* (1986), preconditioned from the right. Arnoldi's process makes
-//! an orthonormal basis `v₀ = r/‖r‖, v₁, …` of the space of `r, A·M⁻¹r, …`: of `w = A·M⁻¹vⱼ` its parts `h = w·vᵢ` along all `vᵢ` so far are taken away, and what is left is
-//! divided by its norm. Rotations `(c, s)` turn the `h` into a triangular matrix `R`, a column an iteration, and `‖r‖·e₀` into `g`; the residual's norm is the last entry of `g` in magnitude.
-//! After `m` iterations, or where that is small enough, `R·y = g` is solved, `x ← x + M⁻¹·V·y`, and the method begins anew from `b − A·x`. So
-//! `x` changes at the end of a cycle alone. A cycle has at most `n` iterations.
+//! **Method.** Saad and Schultz, *GMRES: a generalized minimal residual algorithm for solving
+//! nonsymmetric linear systems* (1986), preconditioned from the right. Arnoldi's process makes an
+//! orthonormal basis `v₀ = r/‖r‖, v₁, …` of the space of `r, A·M⁻¹r, …`: of `w = A·M⁻¹vⱼ` its parts
+//! `h = w·vᵢ` along all `vᵢ` so far are taken away, and what is left is divided by its norm.
+//! Rotations `(c, s)` turn the `h` into a triangular matrix `R`, a column an iteration, and
+//! `‖r‖·e₀` into `g`; the residual's norm is the last entry of `g` in magnitude. After `m`
+//! iterations, or where that is small enough, `R·y = g` is solved, `x ← x + M⁻¹·V·y`, and the
+//! method begins anew from `b − A·x`. So `x` changes at the end of a cycle alone. A cycle has at
+//! most `n` iterations.
 //!
-//! The norm of the residual never grows; without beginning anew it is the least that the space permits. With it the method may stagnate before it arrives, for any
-//! `m` less than the order. Memory is `m + 1` vectors and some `m²/2` numbers; the work of an iteration grows with its place in the cycle.
+//! The norm of the residual never grows; without beginning anew it is the least that the space
+//! permits. With it the method may stagnate before it arrives, for any `m` less than the order.
+//! Memory is `m + 1` vectors and some `m²/2` numbers; the work of an iteration grows with its place
+//! in the cycle.
 //!
-//! **Orthogonality** is that of modified Gram–Schmidt, once: what it loses is lost as the residual falls, and no earlier than the solution is as good as one by a backward stable factorisation (Paige,
-//! Rozložník and Strakoš, *Modified Gram–Schmidt (MGS), least squares, and backward stability of MGS-GMRES*, 2006). Classical Gram–Schmidt twice would form twice as many sums, and
-//! gains where one pass over memory forms them all; the operations of a [`Space`] form one at a time.
+//! **Orthogonality** is that of modified Gram–Schmidt, once: what it loses is lost as the residual
+//! falls, and no earlier than the solution is as good as one by a backward stable factorisation
+//! (Paige, Rozložník and Strakoš, *Modified Gram–Schmidt (MGS), least squares, and backward
+//! stability of MGS-GMRES*, 2006). Classical Gram–Schmidt twice would form twice as many sums, and
+//! gains where one pass over memory forms them all; the operations of a [`Space`] form one at a
+//! time.
 //!
-//! **Breakdown.** Where nothing is left of `w` (a happy breakdown), the space has the solution and the residual becomes zero, unless the matrix is
-//! singular: then `ρ = 0` too, by which the rotation divides, and the method ends with an error.
+//! **Breakdown.** Where nothing is left of `w` (a happy breakdown), the space has the solution and
+//! the residual becomes zero, unless the matrix is singular: then `ρ = 0` too, by which the
+//! rotation divides, and the method ends with an error.
 //!
-//! **Residuals.** As `M` stands on the right, the last entry of `g` is the norm of the system's own residual, up to roundings of a cycle: every cycle
-//! begins with `b − A·x`. Where the true residual is to be small enough and is not, further cycles refine the solution, until one gains nothing.
+//! **Residuals.** As `M` stands on the right, the last entry of `g` is the norm of the system's own
+//! residual, up to roundings of a cycle: every cycle begins with `b − A·x`. Where the true residual
+//! is to be small enough and is not, further cycles refine the solution, until one gains nothing.
 
 use super::method::{Method, System, Work};
 use super::solver::Solver;
@@ -184,7 +195,8 @@ impl<S: Space> Method<S> for GeneralisedMinimalResiduals<S> {
         let residual = &self.g[step + 1];
         space.compute(NumberOp::Mul, residual, residual, &mut work.square);
         space.record(log, [&work.square, &self.pivot]);
-        // No further step of the cycle needs what follows where the row met the log; it divides by zero after a happy breakdown.
+        // No further step of the cycle needs what follows where the row met the log; it divides by
+        // zero after a happy breakdown.
         let [t, u, _] = &mut self.spare;
         space.root(&self.length, t);
         space.compute(NumberOp::Div, &work.one, t, u);

@@ -40,9 +40,11 @@ pub struct Work<S: Space> {
 
 /// An iterative method: [`Solver`](super::Solver) has the loop around it.
 ///
-/// A step queues operations and waits for nothing; it ends with a row of the log, whose first number is the square of the recursive residual's norm. As what is queued after a row that meets the
-/// log is [not done](Space::hold), all that further steps need has to be in place before the row. Memory is exchanged by the number of the step alone, since steps
-/// that are queued beyond are not done either.
+/// A step queues operations and waits for nothing; it ends with a row of the log, whose first
+/// number is the square of the recursive residual's norm. As what is queued after a row that meets
+/// the log is [not done](Space::hold), all that further steps need has to be in place before the
+/// row. Memory is exchanged by the number of the step alone, since steps that are queued beyond are
+/// not done either.
 pub trait Method<S: Space> {
     /// Numbers in a row of the log.
     const COLUMNS: usize;
@@ -50,7 +52,8 @@ pub trait Method<S: Space> {
     /// Steps of an iteration, each with a row of the log.
     const STEPS: usize = 1;
 
-    /// Steps after which [`finish`](Self::finish) brings `x` up to date and the method begins anew from the true residual; none where each step does so.
+    /// Steps after which [`finish`](Self::finish) brings `x` up to date and the method begins anew
+    /// from the true residual; none where each step does so.
     fn cycle(&self) -> Option<usize> {
         None
     }

@@ -1,24 +1,32 @@
 //! The method of minimal residuals, for symmetric systems, definite or not.
 //!
-//! **Method.** Paige and Saunders, *Solution of sparse indefinite systems of linear equations* (1975), with a positive definite preconditioner `M` as Elman, Silvester
-//! and Wathen write it (*Finite elements and fast iterative solvers*, 2005). Lanczos's process, with `v₁ = b − A·x`, `z = M⁻¹v / γ`, `γ² = v·M⁻¹v`,
+//! **Method.** Paige and Saunders, *Solution of sparse indefinite systems of linear equations*
+//! (1975), with a positive definite preconditioner `M` as Elman, Silvester and Wathen write it
+//! (*Finite elements and fast iterative solvers*, 2005). Lanczos's process, with `v₁ = b − A·x`,
+//! `z = M⁻¹v / γ`, `γ² = v·M⁻¹v`,
 //!
 //! `δ = z·Az`, `v₊ = A·z − (δ/γ)·v − (γ/γ₋)·v₋`,
 //!
-//! makes a tridiagonal matrix, which rotations `(c, s)` turn into a triangular one, a column an iteration:
+//! makes a tridiagonal matrix, which rotations `(c, s)` turn into a triangular one, a column an
+//! iteration:
 //!
-//! `α₁ = c·δ − c₋·s·γ`, `α₂ = s·δ + c₋·c·γ`, `α₃ = s₋·γ`, `ρ² = α₁² + γ₊²`, `c₊ = α₁/ρ`, `s₊ = γ₊/ρ`,
+//! `α₁ = c·δ − c₋·s·γ`, `α₂ = s·δ + c₋·c·γ`, `α₃ = s₋·γ`, `ρ² = α₁² + γ₊²`, `c₊ = α₁/ρ`,
+//! `s₊ = γ₊/ρ`,
 //!
-//! so that with `d₊ = z − (α₂/ρ₋)·d − (α₃/ρ₋₋)·d₋` and `η₊ = −s₊·η` the solution is `x ← x + (c₊·η/ρ)·d₊`. Here signs mark the iteration before and after.
-//! Without a preconditioner `|η|` is the norm of the residual; with one it is the norm in `M⁻¹`, which the method minimises. So that every method ends by the same norm, the
-//! residual itself is updated then: `r ← s₊²·r − (c₊·η/ρ)·v₊`, for a vector more.
+//! so that with `d₊ = z − (α₂/ρ₋)·d − (α₃/ρ₋₋)·d₋` and `η₊ = −s₊·η` the solution is
+//! `x ← x + (c₊·η/ρ)·d₊`. Here signs mark the iteration before and after. Without a preconditioner
+//! `|η|` is the norm of the residual; with one it is the norm in `M⁻¹`, which the method minimises.
+//! So that every method ends by the same norm, the residual itself is updated then:
+//! `r ← s₊²·r − (c₊·η/ρ)·v₊`, for a vector more.
 //!
-//! For any symmetric `A` the norm that is minimised never grows. `ρ = 0` shows that the matrix is singular and the system without solution; a negative `v·M⁻¹v` that `M` is not
-//! positive definite.
+//! For any symmetric `A` the norm that is minimised never grows. `ρ = 0` shows that the matrix is
+//! singular and the system without solution; a negative `v·M⁻¹v` that `M` is not positive definite.
 //!
-//! **Residuals.** The directions `d` come of short recurrences with a triangular matrix as ill-conditioned as `A`: roundings move `x` by up to about `u·κ(A)²`, where GMRES is
-//! moved by `u·κ(A)`, and `b − A·x` stays behind `η` accordingly (Sleijpen, van der Vorst and Modersitzki, *Differences in the effects of rounding errors in Krylov solvers for symmetric indefinite
-//! linear systems*, 2001). More bits are the remedy.
+//! **Residuals.** The directions `d` come of short recurrences with a triangular matrix as
+//! ill-conditioned as `A`: roundings move `x` by up to about `u·κ(A)²`, where GMRES is moved by
+//! `u·κ(A)`, and `b − A·x` stays behind `η` accordingly (Sleijpen, van der Vorst and Modersitzki,
+//! *Differences in the effects of rounding errors in Krylov solvers for symmetric indefinite linear
+//! systems*, 2001). More bits are the remedy.
 
 use super::method::{Method, System, Work};
 use super::operator::LinearOperator;
@@ -30,7 +38,8 @@ use crate::backend::{NumberOp, Reading, Sign, Space};
 /// MINRES, for symmetric systems, definite or not.
 pub type Minres<S> = Solver<S, MinimalResiduals<S>>;
 
-/// What MINRES has in memory, beside what all methods have: `q` there is `A·z`, `r` the residual where a preconditioner needs it.
+/// What MINRES has in memory, beside what all methods have: `q` there is `A·z`, `r` the residual
+/// where a preconditioner needs it.
 #[derive(Clone, Debug)]
 pub struct MinimalResiduals<S: Space> {
     z: S::Vector,

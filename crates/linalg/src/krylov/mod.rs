@@ -27,7 +27,9 @@
 //! let a = Csr::<f64>::from_coo(Coo::new(2, 2, triplets).unwrap())?;
 //! let (b, mut x) = (Numbers::from(vec![Dd::from(5), Dd::from(4)]), Numbers::zeros((), 2));
 //! let mut space = HostSpace::new(());
-//! let report = Cg::new(&space, 2)?.solve(&mut space, &a, &Identity, &b, &mut x, &Options::default(), |_| {})?;
+//! let options = Options::default();
+//! let report =
+//!     Cg::new(&space, 2)?.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
 //! assert!(report.converged && report.iterations == 2);
 //! assert!((x[0] - Dd::from(1)).abs().to_f64() < 1e-30);
 //! # Ok::<(), nonius_linalg::Error>(())

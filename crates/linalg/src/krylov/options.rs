@@ -11,7 +11,8 @@ pub struct Options {
     pub residual: Residual,
     /// Most iterations.
     pub max_iterations: usize,
-    /// Whether in conjugate gradients `p·Ap < 0` ends the iteration with an error, as it shows that the matrix is not positive definite.
+    /// Whether in conjugate gradients `p·Ap < 0` ends the iteration with an error, as it shows that
+    /// the matrix is not positive definite.
     pub require_positive_definite: bool,
     /// Whether the report has the residuals of all iterations.
     pub history: bool,
@@ -37,6 +38,7 @@ pub enum Residual {
     /// The one that the iteration updates.
     #[default]
     Recursive,
-    /// `b − A·x`, which is looked at once the other one is small enough: from then on an iteration takes a product with the matrix more. GMRES begins anew from it.
+    /// `b − A·x`, which is looked at once the other one is small enough: from then on an iteration
+    /// takes a product with the matrix more. GMRES begins anew from it.
     True,
 }

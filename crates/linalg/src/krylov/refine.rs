@@ -1,15 +1,19 @@
 //! Refinement: a solution in many bits from iterations in few.
 //!
-//! **Method.** Iterative refinement (Wilkinson, *Rounding errors in algebraic processes*, 1963; Moler 1967; with an iterative method for the corrections: Langou et al., *Exploiting the performance of 32 bit
-//! floating point arithmetic in obtaining 64 bit accuracy*, 2006). A step computes `r = b − A·x` in the precision of the solution, rounds it to that of the inner space,
+//! **Method.** Iterative refinement (Wilkinson, *Rounding errors in algebraic processes*, 1963;
+//! Moler 1967; with an iterative method for the corrections: Langou et al., *Exploiting the
+//! performance of 32 bit floating point arithmetic in obtaining 64 bit accuracy*, 2006). A step
+//! computes `r = b − A·x` in the precision of the solution, rounds it to that of the inner space,
 //! solves `A·d = r` there to a loose tolerance, and adds `d` to `x`.
 //!
-//! A step leaves about the tolerance of the inner solution and `u·κ(A)` of the residual, with `u` that of the inner space and of the matrix rounded to it: where that is
-//! below 1/2 the residual falls until it is as small as the precision of `x` permits, `u·‖A‖‖x‖` with its own `u`. Else the refinement ends as stagnated, and there is no
-//! way around iterations in more bits.
+//! A step leaves about the tolerance of the inner solution and `u·κ(A)` of the residual, with `u`
+//! that of the inner space and of the matrix rounded to it: where that is below 1/2 the residual
+//! falls until it is as small as the precision of `x` permits, `u·‖A‖‖x‖` with its own `u`. Else
+//! the refinement ends as stagnated, and there is no way around iterations in more bits.
 //!
-//! Residuals are divided by a power of two near their norm before they are rounded, and corrections multiplied by it, so that numbers with a wider range than that of
-//! the inner space do not leave it. A matrix that does is divided by a power of two too: [`Inner::exponent`].
+//! Residuals are divided by a power of two near their norm before they are rounded, and corrections
+//! multiplied by it, so that numbers with a wider range than that of the inner space do not leave
+//! it. A matrix that does is divided by a power of two too: [`Inner::exponent`].
 
 use core::fmt;
 
@@ -54,8 +58,9 @@ pub struct Inner<'a, F> {
 /// What a refinement took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refined {
-    /// Steps, as iterations, and the residuals. The recursive one is what the last inner solution would have left, had it been exact otherwise. That `A` is not positive definite was seen
-    /// in inner iterations, of all steps one after the other.
+    /// Steps, as iterations, and the residuals. The recursive one is what the last inner solution
+    /// would have left, had it been exact otherwise. That `A` is not positive definite was seen in
+    /// inner iterations, of all steps one after the other.
     pub report: Report,
     /// Iterations of all inner solutions.
     pub inner_iterations: usize,
@@ -79,12 +84,15 @@ impl<S: Round<F>, F: Space> Refinement<S, F> {
         })
     }
 
-    /// Solves `A·x = b` from the `x` that is given, which the solution replaces. `observe` hears of every step.
+    /// Solves `A·x = b` from the `x` that is given, which the solution replaces. `observe` hears of
+    /// every step.
     ///
-    /// Of the options, most iterations are those of all inner solutions together, and the history has a residual for each step. The residual that counts is always the true one.
+    /// Of the options, most iterations are those of all inner solutions together, and the history
+    /// has a residual for each step. The residual that counts is always the true one.
     ///
     /// # Errors
-    /// As [`Solver::solve`](super::Solver::solve), inner solutions included: iterations of these are counted in each.
+    /// As [`Solver::solve`](super::Solver::solve), inner solutions included: iterations of these
+    /// are counted in each.
     #[expect(clippy::too_many_arguments, reason = "a system twice, and what is asked for")]
     pub fn solve(
         &mut self,

@@ -11,11 +11,14 @@ pub struct Report {
     pub stopped: Stopped,
     /// Norm of the first residual; infinite beyond the range of `f64`.
     pub first_residual: f64,
-    /// Norm of the residual that the iteration updated, beside that of the first; zero where the first is.
+    /// Norm of the residual that the iteration updated, beside that of the first; zero where the
+    /// first is.
     pub relative_residual_recursive: f64,
-    /// Norm of `b − A·x`, computed in the precision of the vectors, beside that of the first residual.
+    /// Norm of `b − A·x`, computed in the precision of the vectors, beside that of the first
+    /// residual.
     pub relative_residual_true: f64,
-    /// Iterations of conjugate gradients with `p·Ap < 0`, which the matrix has only where it is not positive definite.
+    /// Iterations of conjugate gradients with `p·Ap < 0`, which the matrix has only where it is not
+    /// positive definite.
     pub non_positive: Option<NonPositive>,
     /// Relative recursive residuals, that before the first iteration first; empty unless asked for.
     pub history: Vec<f64>,
@@ -37,10 +40,12 @@ pub enum Stopped {
     Converged,
     /// There were as many iterations as allowed.
     Iterations,
-    /// The true residual is larger than it was to be and does not fall any further: that of the recursion is zero, from where nothing changes; or
-    /// methods that begin anew from the true residual gained nothing by that, or a step of refinement not half.
+    /// The true residual is larger than it was to be and does not fall any further: that of the
+    /// recursion is zero, from where nothing changes; or methods that begin anew from the true
+    /// residual gained nothing by that, or a step of refinement not half.
     Stagnation,
-    /// The residual of the recursion became small enough, and the true one is larger by more than rounding explains.
+    /// The residual of the recursion became small enough, and the true one is larger by more than
+    /// rounding explains.
     Drift,
 }
 

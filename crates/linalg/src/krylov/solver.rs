@@ -33,13 +33,16 @@ impl<S: Space, M: Method<S>> Solver<S, M> {
         Ok(Self { work, method })
     }
 
-    /// Solves `A·x = b` from the `x` that is given, which the solution replaces. `observe` hears of every iteration.
+    /// Solves `A·x = b` from the `x` that is given, which the solution replaces. `observe` hears of
+    /// every iteration.
     ///
     /// An iteration that ends without having converged is no error: the report says so.
     ///
     /// # Errors
-    /// [`Error::NotSquare`] and [`Error::Shape`], before anything is done; [`Error::Breakdown`] where an iteration cannot go on, and, if asked for,
-    /// [`Error::NegativeCurvature`]: `x` then is of no use. [`Error::TooLarge`] for a history that does not fit into memory, and [`Error::Device`].
+    /// [`Error::NotSquare`] and [`Error::Shape`], before anything is done; [`Error::Breakdown`]
+    /// where an iteration cannot go on, and, if asked for, [`Error::NegativeCurvature`]: `x` then
+    /// is of no use. [`Error::TooLarge`] for a history that does not fit into memory, and
+    /// [`Error::Device`].
     #[expect(
         clippy::too_many_arguments,
         reason = "a system, its preconditioner, and what is asked for"
@@ -151,7 +154,8 @@ pub(super) fn read<S: Space>(
     Ok(space.look(log)?[0])
 }
 
-/// `Ok` where a vector whose square is zero is zero, and not just so small that its square leaves the range of `f64`. Spoils `q` and the number.
+/// `Ok` where a vector whose square is zero is zero, and not just so small that its square leaves
+/// the range of `f64`. Spoils `q` and the number.
 pub(super) fn check_zero<S: Space>(
     space: &mut S,
     log: &mut S::Log,
@@ -189,7 +193,8 @@ struct Run<'a, S: Space, M> {
 }
 
 impl<S: Space, M: Method<S>> Run<'_, S, M> {
-    /// Steps until the residual of the recursion is small enough, there were as many iterations as allowed, or the method has to begin anew.
+    /// Steps until the residual of the recursion is small enough, there were as many iterations as
+    /// allowed, or the method has to begin anew.
     fn steps(&mut self, watch: &mut Watch<'_>, observe: &mut dyn FnMut(Step)) -> Result<(), Error> {
         if self.step == 0 {
             self.method.begin(self.space, &self.system, self.work);
@@ -211,7 +216,8 @@ impl<S: Space, M: Method<S>> Run<'_, S, M> {
                 M::judge(row, self.step, watch)?;
                 self.step += 1;
                 let ended = watch.met || self.step.is_multiple_of(M::STEPS);
-                // An iteration that goes on after all, since the true residual is too large, is not told again.
+                // An iteration that goes on after all, since the true residual is too large, is not
+                // told again.
                 if ended && watch.iteration > self.told {
                     self.told = watch.iteration;
                     let (iteration, relative_residual) = (watch.iteration, watch.relative);
@@ -235,7 +241,8 @@ impl<S: Space, M: Method<S>> Run<'_, S, M> {
         allowed.min(cycle)
     }
 
-    /// Brings `x` up to date and has the method begin anew; the norm of the true residual beside that of the first.
+    /// Brings `x` up to date and has the method begin anew; the norm of the true residual beside
+    /// that of the first.
     fn renew(&mut self, watch: &mut Watch<'_>) -> Result<f64, Error> {
         let (space, system, work) = (&mut *self.space, &self.system, &mut *self.work);
         self.method.finish(space, system, self.x, work, self.step);

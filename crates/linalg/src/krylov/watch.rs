@@ -5,7 +5,8 @@ use super::report::NonPositive;
 use crate::Error;
 use crate::backend::Reading;
 
-/// Entries of the history for which memory is found before the first iteration; more are found as they come.
+/// Entries of the history for which memory is found before the first iteration; more are found as
+/// they come.
 const MOST_RESERVED: usize = 1 << 20;
 
 /// Iterations and residuals so far.
@@ -105,7 +106,8 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// The true residual, from which a method begins anew; returns its norm beside that of the first.
+    /// The true residual, from which a method begins anew; returns its norm beside that of the
+    /// first.
     pub(super) fn renew(&mut self, square: Reading) -> Result<f64, Error> {
         if !square.is_finite() {
             self.broken("r·r", square)?;

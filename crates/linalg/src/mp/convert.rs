@@ -21,7 +21,8 @@ impl Matrix {
         result
     }
 
-    /// The matrix of limbs whose entries are the nearest to these; infinite beyond the range of `f64`.
+    /// The matrix of limbs whose entries are the nearest to these; infinite beyond the range of
+    /// `f64`.
     pub fn to_limbs<T: Scalar>(&self) -> crate::Matrix<T> {
         crate::Matrix::from_fn(self.rows(), self.cols(), |i, j| {
             let x = self.entry(i, j);

@@ -1,16 +1,20 @@
-//! Elimination with row exchanges for tridiagonal systems, periodic ones too, as matrices of bandwidth 2.
+//! Elimination with row exchanges for tridiagonal systems, periodic ones too, as matrices of
+//! bandwidth 2.
 //!
-//! **Order of unknowns.** A ring is folded: its unknowns 0, n−1, 1, n−2, … stand in this order, and so do the rows.
-//! Neighbours on the ring are then at most two places apart, so the matrix has two diagonals on each side of the
-//! main one. No part of the matrix has to be regular for itself, as formulas of low rank ask for.
+//! **Order of unknowns.** A ring is folded: its unknowns 0, n−1, 1, n−2, … stand in this order, and
+//! so do the rows. Neighbours on the ring are then at most two places apart, so the matrix has two
+//! diagonals on each side of the main one. No part of the matrix has to be regular for itself, as
+//! formulas of low rank ask for.
 //!
-//! **Method.** Gaussian elimination with scaled partial pivoting: of the three rows that have an entry in a column, the
-//! pivot row is the one whose entry is the largest beside the largest entry of its row. Fill-in reaches four diagonals.
+//! **Method.** Gaussian elimination with scaled partial pivoting: of the three rows that have an
+//! entry in a column, the pivot row is the one whose entry is the largest beside the largest entry
+//! of its row. Fill-in reaches four diagonals.
 //!
-//! **Errors.** For the matrix whose rows are divided by their largest entries this is partial pivoting, whose growth is
-//! at most `2^(2p−1) − (p−1)·2^(p−2) = 7` for bandwidth `p = 2` (Bohte, *Bounds for rounding errors in the Gaussian elimination
-//! for band systems*, 1975). So the computed unknowns solve a system of which each entry of a row differs by a small multiple of `u` times
-//! the largest entry of its row.
+//! **Errors.** For the matrix whose rows are divided by their largest entries this is partial
+//! pivoting, whose growth is at most `2^(2p−1) − (p−1)·2^(p−2) = 7` for bandwidth `p = 2` (Bohte,
+//! *Bounds for rounding errors in the Gaussian elimination for band systems*, 1975). So the
+//! computed unknowns solve a system of which each entry of a row differs by a small multiple of `u`
+//! times the largest entry of its row.
 
 use core::ops::{Mul, Neg};
 
@@ -79,7 +83,8 @@ fn folded(n: usize, i: usize) -> usize {
     if i < n.div_ceil(2) { 2 * i } else { 2 * (n - 1 - i) + 1 }
 }
 
-/// A row as elimination sees it: its entries from the column on that is eliminated next, its right-hand side, its size.
+/// A row as elimination sees it: its entries from the column on that is eliminated next, its
+/// right-hand side, its size.
 #[derive(Clone, Copy)]
 struct Active<E: Element> {
     entries: [E; 5],
@@ -87,9 +92,11 @@ struct Active<E: Element> {
     scale: E::Size,
 }
 
-/// Solves a system of rows of lower, main and upper entry and right-hand side; those of a ring have three equations or more.
+/// Solves a system of rows of lower, main and upper entry and right-hand side; those of a ring have
+/// three equations or more.
 ///
-/// Returns the row of the first pivot without finite inverse, if there is one; the unknowns behind it are of no use.
+/// Returns the row of the first pivot without finite inverse, if there is one; the unknowns behind
+/// it are of no use.
 pub(crate) fn solve<E: Element>(rows: &[[E; 4]], is_ring: bool, x: &mut [E]) -> Option<usize> {
     let (n, zero) = (rows.len(), E::zero());
     let row_of = |k: usize| if is_ring { unfolded(n, k) } else { k };

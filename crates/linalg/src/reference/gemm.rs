@@ -1,14 +1,15 @@
 //! `C ← α·op(A)·op(B) + β·C`, entry by entry.
 //!
-//! **Error.** With `k` terms a sum, `u` the unit roundoff and rounded `+` and `×` within `u` and `2u` relative, the sum
-//! of products differs from the exact one by at most `(k + 2)·u·(|A||B|)` to first order in `u`, entrywise (Higham,
-//! *Accuracy and Stability of Numerical Algorithms*, 3.5).
+//! **Error.** With `k` terms a sum, `u` the unit roundoff and rounded `+` and `×` within `u` and
+//! `2u` relative, the sum of products differs from the exact one by at most `(k + 2)·u·(|A||B|)` to
+//! first order in `u`, entrywise (Higham, *Accuracy and Stability of Numerical Algorithms*, 3.5).
 
 use nonius_num::Real;
 
 use crate::dense::{MatMut, MatRef, Transpose};
 
-/// `C ← α·op(A)·op(B) + β·C`. With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` and `B` are not.
+/// `C ← α·op(A)·op(B) + β·C`. With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` and `B`
+/// are not.
 ///
 /// Panics when the shapes do not fit.
 pub fn gemm<T: Real>(

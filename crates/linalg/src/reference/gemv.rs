@@ -6,7 +6,8 @@ use super::gemm::gemm;
 use crate::dense::{MatMut, MatRef, Transpose};
 use crate::{Slice, SliceMut};
 
-/// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read; with `α = 0` or no terms, `A` and `x` are not.
+/// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read; with `α = 0` or no terms, `A` and `x` are
+/// not.
 ///
 /// Panics when the shapes do not fit.
 pub fn gemv<T: Real>(

@@ -1,17 +1,19 @@
 //! Eigenvalues and singular values by plane rotations alone, as a textbook writes them.
 //!
-//! Golub and Van Loan, *Matrix Computations*, 4th ed.: Algorithm 8.5.3 (cyclic by rows) and section 8.6.3 (one-sided, after Hestenes).
-//! The first ends when no entry beside the diagonal exceeds `4u` of the norm, so that all of them together are within `4n·u` of it, and
-//! the eigenvalues with them; the second when no two of `n` columns of `m` entries have a cosine beyond `4m·u`.
+//! Golub and Van Loan, *Matrix Computations*, 4th ed.: Algorithm 8.5.3 (cyclic by rows) and section
+//! 8.6.3 (one-sided, after Hestenes). The first ends when no entry beside the diagonal exceeds `4u`
+//! of the norm, so that all of them together are within `4n·u` of it, and the eigenvalues with
+//! them; the second when no two of `n` columns of `m` entries have a cosine beyond `4m·u`.
 
 use super::reduce::{dot, nrm2};
 use crate::{Matrix, Number, Size};
 
-/// Sweeps after which the iteration is given up: each of the last ones squares what is left, so that even 208 bits take few.
+/// Sweeps after which the iteration is given up: each of the last ones squares what is left, so
+/// that even 208 bits take few.
 const SWEEPS: usize = 60;
 
-/// Eigenvalues in ascending order and, column by column, eigenvectors of a symmetric matrix; `None` where the iteration does not
-/// end, as with NaN.
+/// Eigenvalues in ascending order and, column by column, eigenvectors of a symmetric matrix; `None`
+/// where the iteration does not end, as with NaN.
 pub fn eigen<T: Number>(a: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
     let n = a.rows();
     let (mut a, mut v) = (a.clone(), Matrix::identity_in(a.format(), n));
@@ -46,7 +48,8 @@ pub fn eigen<T: Number>(a: &Matrix<T>) -> Option<(Vec<T>, Matrix<T>)> {
     None
 }
 
-/// Singular values of an `m × n` matrix, `m >= n`, in descending order; `None` where the iteration does not end.
+/// Singular values of an `m × n` matrix, `m >= n`, in descending order; `None` where the iteration
+/// does not end.
 pub fn singular_values<T: Number>(a: &Matrix<T>) -> Option<Vec<T>> {
     let n = a.cols();
     let mut a = a.clone();

@@ -1,8 +1,8 @@
-//! Textbook kernels: one thread, plain operators, generic over the number. The truth that faster twins are tested
-//! against.
+//! Textbook kernels: one thread, plain operators, generic over the number. The truth that faster
+//! twins are tested against.
 //!
-//! Shapes that do not fit are the caller's mistake here and panic; the entry points under [`dense`](crate::dense)
-//! return an error instead.
+//! Shapes that do not fit are the caller's mistake here and panic; the entry points under
+//! [`dense`](crate::dense) return an error instead.
 
 pub(crate) mod band;
 pub mod elementwise;

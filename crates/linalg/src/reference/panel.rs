@@ -1,7 +1,7 @@
 //! Factorisation of a few columns, as a textbook writes it.
 //!
-//! Golub and Van Loan, *Matrix Computations*, 4th ed.: Algorithms 3.4.1 (LU with partial pivoting) and 4.2.1
-//! (Cholesky, by columns).
+//! Golub and Van Loan, *Matrix Computations*, 4th ed.: Algorithms 3.4.1 (LU with partial pivoting)
+//! and 4.2.1 (Cholesky, by columns).
 
 use crate::backend::{Breakdown, Reading};
 use crate::{MatMut, Number};

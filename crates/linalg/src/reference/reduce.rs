@@ -1,7 +1,8 @@
 //! Sums over vectors, term by term from the first to the last.
 //!
-//! With `n` terms and `u` the unit roundoff the results of [`dot`], [`sum`] and [`asum`] are within `(n + 2)·u` of the sum of the
-//! terms' magnitudes (Higham, *Accuracy and Stability of Numerical Algorithms*, 3.1), that of [`nrm2`] within `(n/2 + 4)·u` of itself.
+//! With `n` terms and `u` the unit roundoff the results of [`dot`], [`sum`] and [`asum`] are within
+//! `(n + 2)·u` of the sum of the terms' magnitudes (Higham, *Accuracy and Stability of Numerical
+//! Algorithms*, 3.1), that of [`nrm2`] within `(n/2 + 4)·u` of itself.
 
 use nonius_num::Real;
 
@@ -23,7 +24,8 @@ pub fn asum<T: Real>(x: Slice<'_, T>) -> T {
     x.iter().fold(T::ZERO, |sum, x| sum + x.abs())
 }
 
-/// `√Σ x[i]²`, whatever the exponents: the vector is scaled by the power of two of its largest entry.
+/// `√Σ x[i]²`, whatever the exponents: the vector is scaled by the power of two of its largest
+/// entry.
 pub fn nrm2<T: Number>(x: Slice<'_, T>) -> T {
     scaled_norm(x, |x| dot(x, x))
 }
@@ -48,8 +50,8 @@ pub(crate) fn scaled_norm<T: Number>(x: Slice<'_, T>, squares: impl Fn(Slice<'_,
     squares(scaled.as_slice()).sqrt().ldexp(exponent)
 }
 
-/// The first index of an entry of greatest magnitude; `None` for an empty vector. An infinity wins over all numbers, and
-/// over NaN; among NaN and numbers the first NaN.
+/// The first index of an entry of greatest magnitude; `None` for an empty vector. An infinity wins
+/// over all numbers, and over NaN; among NaN and numbers the first NaN.
 pub fn iamax<T: Real>(x: Slice<'_, T>) -> Option<usize> {
     let mut best: Option<usize> = None;
     for (i, candidate) in x.iter().enumerate() {

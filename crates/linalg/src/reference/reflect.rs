@@ -1,6 +1,7 @@
 //! Householder reflections, column by column.
 //!
-//! Golub and Van Loan, *Matrix Computations*, 4th ed.: Algorithms 5.1.1 (a reflection) and 5.2.1 (factorisation).
+//! Golub and Van Loan, *Matrix Computations*, 4th ed.: Algorithms 5.1.1 (a reflection) and 5.2.1
+//! (factorisation).
 
 use nonius_num::Real;
 
@@ -13,12 +14,13 @@ pub fn reflected<T: Real>(first: T, norm: T) -> T {
     if first > T::ZERO { -norm } else { norm }
 }
 
-/// Turns `x` of the given 2-norm into the reflection `H = I − 2·v·vᵀ/vᵀv`, `v₀ = 1`, that maps it to a multiple `β` of
-/// the first unit vector: the rest of `v` stands in the place of the rest of `x`. `β` is returned, and `x₀` left to the caller.
+/// Turns `x` of the given 2-norm into the reflection `H = I − 2·v·vᵀ/vᵀv`, `v₀ = 1`, that maps it
+/// to a multiple `β` of the first unit vector: the rest of `v` stands in the place of the rest of
+/// `x`. `β` is returned, and `x₀` left to the caller.
 ///
-/// The sign of `β` is that for which `x₀ − β` does not cancel, so that `v` is within a few units of roundoff of the exact one
-/// (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Lemma 19.1). For a zero vector `v` is the first unit
-/// vector.
+/// The sign of `β` is that for which `x₀ − β` does not cancel, so that `v` is within a few units of
+/// roundoff of the exact one (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed.,
+/// Lemma 19.1). For a zero vector `v` is the first unit vector.
 pub(crate) fn reflector<T: Real>(
     x: SliceMut<'_, T>,
     norm: T,

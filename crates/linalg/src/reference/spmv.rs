@@ -1,4 +1,5 @@
-//! Products of sparse matrices with vectors: a row's terms from the first column to the last, by the operators.
+//! Products of sparse matrices with vectors: a row's terms from the first column to the last, by
+//! the operators.
 
 use nonius_num::Real;
 

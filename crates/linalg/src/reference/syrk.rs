@@ -7,10 +7,12 @@ use nonius_num::Real;
 use super::gemm::{combine, product_entry, scale_entry};
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 
-/// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)` is `A` or `Aᵀ`. `C` may have
-/// fewer columns than rows; then these are the first columns of the product.
+/// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)`
+/// is `A` or `Aᵀ`. `C` may have fewer columns than rows; then these are the first columns of the
+/// product.
 ///
-/// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. Panics when the shapes do not fit.
+/// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. Panics when the shapes do
+/// not fit.
 pub fn syrk<T: Real>(
     triangle: Triangle,
     transpose: Transpose,

@@ -10,7 +10,8 @@ type Row<T> = [T; 4];
 /// `Err` with cause and row where there is no solution; `x` is of no use then.
 pub type Outcome = Result<(), (Cause, usize)>;
 
-/// Solves a system by a method, of those that do not pivot; `order` chooses the [`Partition`] of the hybrid one.
+/// Solves a system by a method, of those that do not pivot; `order` chooses the [`Partition`] of
+/// the hybrid one.
 ///
 /// # Errors
 /// Cause and row.
@@ -38,7 +39,8 @@ impl Pivots {
     }
 }
 
-/// What spoilt `x`, if anything did: the first row that is not finite, else the first pivot, else the one before the first entry of `x` that is not finite.
+/// What spoilt `x`, if anything did: the first row that is not finite, else the first pivot, else
+/// the one before the first entry of `x` that is not finite.
 fn checked<T: Number>(rows: &[Row<T>], x: &[T], pivots: &Pivots) -> Outcome {
     let Some(spoilt) = x.iter().position(|x| !x.is_finite()) else { return Ok(()) };
     match rows.iter().position(|row| !row.iter().all(|x| x.is_finite())) {
@@ -65,7 +67,8 @@ fn thomas<T: Number>(rows: &[Row<T>], x: &mut [T]) -> Pivots {
     pivots
 }
 
-/// Thomas's method with rows exchanged: of two candidates the pivot is the one that is larger beside the largest entry of its row.
+/// Thomas's method with rows exchanged: of two candidates the pivot is the one that is larger
+/// beside the largest entry of its row.
 ///
 /// # Errors
 /// Cause and row.
@@ -222,7 +225,8 @@ fn partition<T: Number>(
     pivots
 }
 
-/// The rows of a chunk: the first by the unknown before the chunk and the chunk's last, all between by its first and its last, the last by its first and the unknown behind.
+/// The rows of a chunk: the first by the unknown before the chunk and the chunk's last, all between
+/// by its first and its last, the last by its first and the unknown behind.
 fn reduce<T: Number>(rows: &[Row<T>], at: usize, pivots: &mut Pivots) -> Vec<Equation<T>> {
     let k = rows.len();
     let mut inverse = |pivot: T, i: usize| pivots.inverse(pivot, at + i);
@@ -254,7 +258,8 @@ fn reduce<T: Number>(rows: &[Row<T>], at: usize, pivots: &mut Pivots) -> Vec<Equ
     part
 }
 
-/// The last row of a chunk by the last unknowns of the chunks beside, where `next` is the first row of the next.
+/// The last row of a chunk by the last unknowns of the chunks beside, where `next` is the first row
+/// of the next.
 fn meeting<T: Number>(part: &[Equation<T>], next: Option<Equation<T>>) -> Equation<T> {
     let (first, last) = (part[0], part[part.len() - 1]);
     let none = Equation { p: T::ZERO, q: T::ZERO, r: T::ZERO };

@@ -1,18 +1,21 @@
 //! Triangular systems with many right-hand sides, by substitution.
 //!
-//! **Error.** Row by row (or column by column) backward stable: the computed `X` satisfies `(op(A) + Δ)·x = α·b` for each
-//! right-hand side with its own `|Δ| <= (n + 5)·u·|op(A)|` to first order in `u`, entrywise, for the rounding errors
-//! `u`, `2u`, `4u` of `+`, `×`, `÷` (Higham, *Accuracy and Stability of Numerical Algorithms*, Theorem 8.5).
+//! **Error.** Row by row (or column by column) backward stable: the computed `X` satisfies
+//! `(op(A) + Δ)·x = α·b` for each right-hand side with its own `|Δ| <= (n + 5)·u·|op(A)|` to first
+//! order in `u`, entrywise, for the rounding errors `u`, `2u`, `4u` of `+`, `×`, `÷` (Higham,
+//! *Accuracy and Stability of Numerical Algorithms*, Theorem 8.5).
 
 use nonius_num::Real;
 
 use super::gemm::scale;
 use crate::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
 
-/// `B ← α·op(A)⁻¹·B` ([`Side::Left`]) or `B ← α·B·op(A)⁻¹` ([`Side::Right`]) for the triangular matrix `A`.
+/// `B ← α·op(A)⁻¹·B` ([`Side::Left`]) or `B ← α·B·op(A)⁻¹` ([`Side::Right`]) for the triangular
+/// matrix `A`.
 ///
-/// Only `triangle` of `A` is read, without its diagonal when that is [`Diagonal::Unit`]. A zero on the diagonal is
-/// divided by as IEEE arithmetic does. With `α = 0`, neither `A` nor `B` is read. Panics when the shapes do not fit.
+/// Only `triangle` of `A` is read, without its diagonal when that is [`Diagonal::Unit`]. A zero on
+/// the diagonal is divided by as IEEE arithmetic does. With `α = 0`, neither `A` nor `B` is read.
+/// Panics when the shapes do not fit.
 pub fn trsm<T: Real>(
     side: Side,
     triangle: Triangle,

@@ -4,7 +4,8 @@ use super::csr::Csr;
 use super::layout::{Layout, Pattern, Run};
 use crate::{Error, Number, Numbers};
 
-/// A sparse matrix by its diagonals: those that have an entry are stored whole. A stored zero is no entry.
+/// A sparse matrix by its diagonals: those that have an entry are stored whole. A stored zero is no
+/// entry.
 #[derive(Clone, Debug)]
 pub struct Dia<T: Number> {
     rows: usize,

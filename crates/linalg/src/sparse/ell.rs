@@ -4,8 +4,9 @@ use super::csr::Csr;
 use super::layout::{Layout, Pattern, Run};
 use crate::{Error, Number, Numbers};
 
-/// A sparse matrix whose terms `k` of all rows lie one after the other, for each `k` below the length of the longest row. Shorter
-/// rows are padded with zeros in a column that the row has anyway.
+/// A sparse matrix whose terms `k` of all rows lie one after the other, for each `k` below the
+/// length of the longest row. Shorter rows are padded with zeros in a column that the row has
+/// anyway.
 #[derive(Clone, Debug)]
 pub struct Ell<T: Number> {
     cols: usize,

@@ -13,7 +13,8 @@ pub struct Full<T: Number> {
 }
 
 impl<T: Number> Full<T> {
-    /// The matrix of these columns, one after the other; `None` where they have another number of entries.
+    /// The matrix of these columns, one after the other; `None` where they have another number of
+    /// entries.
     pub fn from_columns(rows: usize, cols: usize, values: Numbers<T>) -> Option<Self> {
         let fits = rows.checked_mul(cols) == Some(values.len());
         fits.then_some(Self { rows, cols, values })

@@ -4,8 +4,8 @@ use super::csr::Csr;
 use super::layout::{Layout, Pattern, Run};
 use crate::{Error, Number, Numbers};
 
-/// A sparse matrix whose rows are ordered by falling length, those of equal length as they were; the terms `k` of the rows that have them lie one
-/// after the other.
+/// A sparse matrix whose rows are ordered by falling length, those of equal length as they were;
+/// the terms `k` of the rows that have them lie one after the other.
 #[derive(Clone, Debug)]
 pub struct Jad<T: Number> {
     cols: usize,

@@ -21,7 +21,8 @@ pub trait Layout: Send + Sync {
     /// The terms `k` of the lines `first .. first + count` are those below this number.
     fn steps(&self, first: usize, count: usize) -> usize;
 
-    /// Term `k` of a line: where its value lies, and its column; `None` where the line has no such term. Columns ascend with `k`.
+    /// Term `k` of a line: where its value lies, and its column; `None` where the line has no such
+    /// term. Columns ascend with `k`.
     fn term(&self, line: usize, k: usize) -> Option<(usize, usize)>;
 
     /// All terms of a line.
@@ -33,7 +34,8 @@ pub trait Layout: Send + Sync {
     /// Whether a line without term `k` has none beyond.
     const GAPLESS: bool = true;
 
-    /// The column of the term `k` whose value lies at `at`; any, for a format that knows it only by the line.
+    /// The column of the term `k` whose value lies at `at`; any, for a format that knows it only by
+    /// the line.
     fn column(&self, at: usize, k: usize) -> usize {
         let _ = (at, k);
         0
@@ -45,7 +47,8 @@ pub trait Layout: Send + Sync {
         if k < self.steps(line, 1) { 1.0 } else { 0.0 }
     }
 
-    /// Where the values of term `k` of `count` lines lie one after the other. Those of lines without the term are zero.
+    /// Where the values of term `k` of `count` lines lie one after the other. Those of lines
+    /// without the term are zero.
     fn run(&self, line: usize, k: usize, count: usize) -> Option<Run> {
         let _ = (line, k, count);
         None
@@ -119,7 +122,8 @@ pub struct Run {
     pub col: Option<usize>,
 }
 
-/// Where the terms of lines lie, by arrays. Rows, columns and lines are counted from 0; values without a term are zero.
+/// Where the terms of lines lie, by arrays. Rows, columns and lines are counted from 0; values
+/// without a term are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern<'a> {
     /// Compressed rows.

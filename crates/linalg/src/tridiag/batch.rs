@@ -20,7 +20,8 @@ pub struct Batch<'a, T: Element> {
 pub(crate) type Row<T> = [T; 4];
 
 impl<'a, T: Number> Batch<'a, T> {
-    /// `systems` systems of `size` equations by their diagonals, lower first, and their right sides.
+    /// `systems` systems of `size` equations by their diagonals, lower first, and their right
+    /// sides.
     ///
     /// # Errors
     /// [`Error::TooLarge`]; [`Error::Shape`]: an array that has not `systems·size` numbers;

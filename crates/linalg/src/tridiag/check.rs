@@ -12,7 +12,8 @@ const ROWS_OF_A_THREAD: usize = 1 << 12;
 /// How dominant the diagonals of a batch are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dominance {
-    /// The least `|diagonal| / (|lower| + |upper|)` of all rows; infinite where no row has neighbours. From 1 on all matrices are diagonally dominant by rows.
+    /// The least `|diagonal| / (|lower| + |upper|)` of all rows; infinite where no row has
+    /// neighbours. From 1 on all matrices are diagonally dominant by rows.
     pub least: f64,
     /// The system of that row.
     pub system: usize,
@@ -25,11 +26,13 @@ pub struct Dominance {
 pub struct Residual {
     /// The greatest `‖right − A·x‖∞ / ‖right‖∞` of all systems that were solved.
     pub relative: Reading,
-    /// The greatest `|right − A·x| / (|A||x| + |right|)` of all their rows: the least relative change of entries that makes `x` exact (Oettli and Prager 1964), to leading order in `u`.
+    /// The greatest `|right − A·x| / (|A||x| + |right|)` of all their rows: the least relative
+    /// change of entries that makes `x` exact (Oettli and Prager 1964), to leading order in `u`.
     pub backward_error: Reading,
 }
 
-/// The least dominant row of a batch; `None` for one without rows. Rows with NaN are the least dominant of all.
+/// The least dominant row of a batch; `None` for one without rows. Rows with NaN are the least
+/// dominant of all.
 pub fn dominance<T: Number>(batch: &Batch<'_, T>, periodic: bool) -> Option<Dominance> {
     let of_system = |system: usize| {
         let of_rows = (0..batch.size()).map(|row| {

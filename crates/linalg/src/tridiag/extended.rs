@@ -7,7 +7,8 @@ use crate::Size;
 use crate::backend::Reading;
 use crate::reference::band::Element;
 
-/// `significand · 2^exponent`, with the first limb of the significand in [1, 2) in magnitude, or zero.
+/// `significand · 2^exponent`, with the first limb of the significand in [1, 2) in magnitude, or
+/// zero.
 ///
 /// Operations round as those of `T` do, and neither overflow nor underflow.
 #[derive(Clone, Copy, Debug)]

@@ -14,10 +14,13 @@ pub enum Method {
     Auto,
     /// Elimination from the first row to the last, and substitution back (Thomas 1949).
     Thomas,
-    /// Parallel cyclic reduction (Hockney and Jesshope 1981): every row takes away its neighbours at distance 1, 2, 4 and so on, until it stands alone.
+    /// Parallel cyclic reduction (Hockney and Jesshope 1981): every row takes away its neighbours
+    /// at distance 1, 2, 4 and so on, until it stands alone.
     Pcr,
-    /// Chunks of rows are reduced to one equation each (Wang, *A parallel method for tridiagonal equations*, 1981), the system of these is solved in the same way, or by cyclic reduction where it is small; as
-    /// László, Giles and Appleyard combine them in registers (*Manycore algorithms for batch scalar and block tridiagonal solvers*, 2016).
+    /// Chunks of rows are reduced to one equation each (Wang, *A parallel method for tridiagonal
+    /// equations*, 1981), the system of these is solved in the same way, or by cyclic reduction
+    /// where it is small; as László, Giles and Appleyard combine them in registers (*Manycore
+    /// algorithms for batch scalar and block tridiagonal solvers*, 2016).
     Hybrid,
 }
 
@@ -55,7 +58,8 @@ impl FromStr for Method {
 /// Chunks of the [hybrid method](Method::Hybrid): what its bits depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partition {
-    /// So many chunks, a power of two, of so many rows, whose equations are solved together: up to 32 by cyclic reduction, more in 32 chunks of these.
+    /// So many chunks, a power of two, of so many rows, whose equations are solved together: up to
+    /// 32 by cyclic reduction, more in 32 chunks of these.
     Whole {
         /// Rows of a chunk.
         chunk: usize,
@@ -75,7 +79,8 @@ pub(crate) const WARP: usize = 32;
 impl Partition {
     /// That of systems of `size` numbers.
     pub fn new(parts: Parts, order: Order, size: usize) -> Self {
-        // Rows that a thread has in registers, by measurement on an H200, and chunks from which on it had better have more of them, up to a limit.
+        // Rows that a thread has in registers, by measurement on an H200, and chunks from which on
+        // it had better have more of them, up to a limit.
         let short = matches!(parts, Parts::Single | Parts::Limbs(1));
         let usual = match parts {
             Parts::Single | Parts::Limbs(1) => 8,

@@ -1,26 +1,31 @@
 //! Many tridiagonal systems at once.
 //!
-//! A [`Batch`] is `systems` matrices of order `size`, by their lower, main and upper diagonals, each with a right side. Row `i` of a system says
+//! A [`Batch`] is `systems` matrices of order `size`, by their lower, main and upper diagonals,
+//! each with a right side. Row `i` of a system says
 //!
 //! `lower[i]·x[i−1] + diagonal[i]·x[i] + upper[i]·x[i+1] = right[i]`;
 //!
-//! the first entry of `lower` and the last of `upper` lie outside the matrix and are not read, unless the systems are [periodic](Options::periodic):
-//! then they are the entries in the corners. Numbers are [`f32`](Number), `f64`, `dd`, `td` or
-//! `qd`,
-//! or have any number of bits ([`Mp`](nonius_num::Mp)).
+//! the first entry of `lower` and the last of `upper` lie outside the matrix and are not read,
+//! unless the systems are [periodic](Options::periodic): then they are the entries in the corners.
+//! Numbers are [`f32`](Number), `f64`, `dd`, `td` or `qd`, or have any number of bits
+//! ([`Mp`](nonius_num::Mp)).
 //!
-//! | method | operations a row | what it is for |
-//! |---|---|---|
-//! | [`Method::Thomas`] | 5 and a reciprocal | many systems side by side on a CPU |
-//! | [`Method::Pcr`] | `log₂ n` times 8 and two quotients | the paper of 2012: one system a block, one unknown a thread |
-//! | [`Method::Hybrid`] | 12 and a reciprocal, and some for each chunk of rows | GPUs: chunks of rows in registers, cyclic reduction between them |
+//! - [`Method::Thomas`]: 5 and a reciprocal; many systems side by side on a CPU
+//! - [`Method::Pcr`]: `log₂ n` times 8 and two quotients; the paper of 2012: one system a block,
+//!   one unknown a thread
+//! - [`Method::Hybrid`]: 12 and a reciprocal, and some for each chunk of rows; GPUs: chunks of rows
+//!   in registers, cyclic reduction between them
 //!
-//! **Errors.** None of these pivots: they are Gaussian elimination in different orders. Where every matrix is diagonally dominant by rows (see [`dominance`]), or symmetric positive definite, growth is bounded and
-//! the computed `x` solves a system whose entries differ relatively by a few `u` (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., theorems 9.13 and 9.14, for Thomas's order;
-//! for cyclic reduction Amodio and Mazzia, *Backward error analysis of cyclic reduction for the solution of tridiagonal systems*, 1994: a multiple of `u·log₂ n`). For other matrices [`Options::pivoting`] exchanges rows.
-//! [`residual`] says afterwards what was reached.
+//! **Errors.** None of these pivots: they are Gaussian elimination in different orders. Where every
+//! matrix is diagonally dominant by rows (see [`dominance`]), or symmetric positive definite,
+//! growth is bounded and the computed `x` solves a system whose entries differ relatively by a few
+//! `u` (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., theorems 9.13 and 9.14,
+//! for Thomas's order; for cyclic reduction Amodio and Mazzia, *Backward error analysis of cyclic
+//! reduction for the solution of tridiagonal systems*, 1994: a multiple of `u·log₂ n`). For other
+//! matrices [`Options::pivoting`] exchanges rows. [`residual`] says afterwards what was reached.
 //!
-//! A system that cannot be solved does not stop the others: the [`Report`] names it, its row and why, and its part of `x` is of no use.
+//! A system that cannot be solved does not stop the others: the [`Report`] names it, its row and
+//! why, and its part of `x` is of no use.
 //!
 //! ```
 //! use nonius_linalg::tridiag::{Batch, Options, Order, residual, solve};

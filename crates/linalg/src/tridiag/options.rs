@@ -8,10 +8,13 @@ use crate::Error;
 pub struct Options {
     /// The method.
     pub method: Method,
-    /// Whether the first row has the last unknown for its neighbour and the last row the first one, by the entries of `lower` and `upper` there. Without
-    /// pivoting the Sherman–Morrison formula makes their solution of two others; with it they are eliminated as matrices of bandwidth 2. They have three equations or more.
+    /// Whether the first row has the last unknown for its neighbour and the last row the first one,
+    /// by the entries of `lower` and `upper` there. Without pivoting the Sherman–Morrison formula
+    /// makes their solution of two others; with it they are eliminated as matrices of bandwidth 2.
+    /// They have three equations or more.
     pub periodic: bool,
-    /// Whether rows are exchanged, by scaled partial pivoting, for matrices without dominant diagonal; by Thomas's method only.
+    /// Whether rows are exchanged, by scaled partial pivoting, for matrices without dominant
+    /// diagonal; by Thomas's method only.
     pub pivoting: bool,
 }
 

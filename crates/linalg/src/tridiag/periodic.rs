@@ -1,8 +1,12 @@
 //! Periodic systems by systems that are not.
 //!
-//! **Method.** With `a = lower[0]` and `c = upper[n−1]` in the corners, `γ = −diagonal[0]`, or −1 where that is zero, a periodic matrix is `T + u·vᵀ` with `u = (γ, 0, …, 0, c)`, `v = (1, 0, …, 0, a/γ)` and `T` tridiagonal:
-//! its first diagonal entry is `diagonal[0] − γ`, its last `diagonal[n−1] − a·c/γ`. From `T·y = right` and `T·q = u` the solution is `x = y − (v·y)/(1 + v·q)·q` (Sherman and Morrison 1950; the choice of `γ` is that of
-//! Temperton 1975). For diagonally dominant matrices `T` is so too, and the formula is as stable as its two solutions.
+//! **Method.** With `a = lower[0]` and `c = upper[n−1]` in the corners, `γ = −diagonal[0]`, or −1
+//! where that is zero, a periodic matrix is `T + u·vᵀ` with `u = (γ, 0, …, 0, c)`,
+//! `v = (1, 0, …, 0, a/γ)` and `T` tridiagonal: its first diagonal entry is `diagonal[0] − γ`, its
+//! last `diagonal[n−1] − a·c/γ`. From `T·y = right` and `T·q = u` the solution is
+//! `x = y − (v·y)/(1 + v·q)·q` (Sherman and Morrison 1950; the choice of `γ` is that of Temperton
+//! 1975). For diagonally dominant matrices `T` is so too, and the formula is as stable as its two
+//! solutions.
 
 use super::batch::Batch;
 use super::number::Number;
@@ -63,7 +67,8 @@ impl<T: Number> Ring<T> {
         Batch::new(self.systems, self.size, self.order, matrix, right)
     }
 
-    /// `x` in place of `y`, from `q`. Returns systems where `1 + v·q` is zero, but for those that are known not to have been solved.
+    /// `x` in place of `y`, from `q`. Returns systems where `1 + v·q` is zero, but for those that
+    /// are known not to have been solved.
     #[must_use]
     pub fn close(
         &self,

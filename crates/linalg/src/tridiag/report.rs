@@ -18,7 +18,8 @@ pub struct Failure {
     pub system: usize,
     /// Why.
     pub cause: Cause,
-    /// The row, counted from 0. Where cyclic reduction between chunks of rows met the pivot, the last row of such a chunk.
+    /// The row, counted from 0. Where cyclic reduction between chunks of rows met the pivot, the
+    /// last row of such a chunk.
     pub row: usize,
 }
 

@@ -1,13 +1,16 @@
 //! What a fast method left is checked, and put right.
 //!
-//! Methods compute within the range of their numbers. A system whose entries are so large, so small or so far apart that a reciprocal, quotient
-//! or product of an elimination may leave the range is solved again, by [elimination with row exchanges](crate::reference::band) in numbers whose exponents have
-//! no limit. Its unknowns are right, or it is named: as singular, or since an unknown exceeds the largest number.
+//! Methods compute within the range of their numbers. A system whose entries are so large, so small
+//! or so far apart that a reciprocal, quotient or product of an elimination may leave the range is
+//! solved again, by [elimination with row exchanges](crate::reference::band) in numbers whose
+//! exponents have no limit. Its unknowns are right, or it is named: as singular, or since an
+//! unknown exceeds the largest number.
 //!
-//! All other systems are checked by their residuals. Where a method without row exchanges left a row with
-//! `|right − A·x| > √u·(|A||x| + |right|)`, more than half of the digits of the backward error are lost, and the system is named by [`Cause::Pivot`].
-//! Where rows were exchanged such a residual shows that an intermediate number left the range, and the system is solved
-//! again. Underflow of `x` itself is no fault: `(1 + |A|)` times the smallest number is allowed beside.
+//! All other systems are checked by their residuals. Where a method without row exchanges left a
+//! row with `|right − A·x| > √u·(|A||x| + |right|)`, more than half of the digits of the backward
+//! error are lost, and the system is named by [`Cause::Pivot`]. Where rows were exchanged such a
+//! residual shows that an intermediate number left the range, and the system is solved again.
+//! Underflow of `x` itself is no fault: `(1 + |A|)` times the smallest number is allowed beside.
 
 use nonius_num::Lane;
 
@@ -211,9 +214,11 @@ impl<T: Number> Kernel for Look<'_, T> {
     }
 }
 
-/// Whether all numbers of an elimination stay in the range in which operations keep their digits, unless pivots grow by more than `1/u`.
+/// Whether all numbers of an elimination stay in the range in which operations keep their digits,
+/// unless pivots grow by more than `1/u`.
 ///
-/// They are reciprocals and products of entries of the matrix, quotients of two of them, and quotients of right-hand sides by them.
+/// They are reciprocals and products of entries of the matrix, quotients of two of them, and
+/// quotients of right-hand sides by them.
 fn stays_in_range<T: Number>(seen: &Seen<T::Size>, span: i32, is_ring: bool) -> bool {
     // Pivots and unknowns may be less than entries by cancellation.
     let spare = span + 8;

@@ -12,7 +12,8 @@ use super::settle::settle_all;
 use crate::cpu::tridiag::{Elimination, solve as eliminate};
 use crate::{Error, Numbers, SliceMut};
 
-/// Solves all systems of a batch; `x` has the order of the batch. Threads share the systems, and by Thomas's method a register has as many as it has lanes.
+/// Solves all systems of a batch; `x` has the order of the batch. Threads share the systems, and by
+/// Thomas's method a register has as many as it has lanes.
 ///
 /// Systems beyond the range of the numbers are solved again, and residuals are checked, as
 /// [`settle`] does. All other bits are those of [`reference::tridiag`](crate::reference::tridiag),

@@ -153,7 +153,8 @@ fn cancellation_tells_ieee_from_cray() {
     assert_eq!(sum::<Sloppy<f64>>(terms), [0.0, 0.0]);
 }
 
-/// Where the limbs of a product carry into one another, the two products differ, by what the sloppy one leaves out.
+/// Where the limbs of a product carry into one another, the two products differ, by what the sloppy
+/// one leaves out.
 #[test]
 fn products_tell_accurate_from_sloppy() {
     fn one<S: Sum<2, f64>>(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {

@@ -1,4 +1,5 @@
-//! The job of a sparse system by an iterative method: prepares matrix and preconditioner, solves, times it, and says how far it came.
+//! The job of a sparse system by an iterative method: prepares matrix and preconditioner, solves,
+//! times it, and says how far it came.
 
 mod room;
 
@@ -44,10 +45,12 @@ pub struct KrylovReport {
     pub place: Place,
 }
 
-/// Solves `A·x = b` from `x0`, both matrices of one column. `observe` hears of every iteration, or step of refinement.
+/// Solves `A·x = b` from `x0`, both matrices of one column. `observe` hears of every iteration, or
+/// step of refinement.
 ///
-/// An iteration that did not converge is no error: the report says so. Nor is for conjugate gradients an indefinite matrix, unless the options ask for that: the report says where
-/// `p·Ap` was negative.
+/// An iteration that did not converge is no error: the report says so. Nor is for conjugate
+/// gradients an indefinite matrix, unless the options ask for that: the report says where `p·Ap`
+/// was negative.
 ///
 /// ```
 /// use nonius::linalg::krylov::Algorithm;
@@ -56,20 +59,23 @@ pub struct KrylovReport {
 ///
 /// let t = |row, col, value| Triplet { row, col, value };
 /// let a = Coo::new(2, 2, vec![t(0, 0, 2.0), t(0, 1, 1.0), t(1, 0, 1.0), t(1, 1, 2.0)]).unwrap();
+/// let a = SparseValues::Short(a);
 /// let b = Matrix::from_fn(2, 1, |_, _| Qd::from(1));
 /// let options = KrylovOptions { algorithm: Algorithm::Minres, ..KrylovOptions::default() };
 /// let (x, report) =
-///     krylov::<Qd>((), SparseValues::Short(a), &b, Matrix::zeros(2, 1), &options, Device::Cpu, |_| {})?;
+///     krylov::<Qd>((), a, &b, Matrix::zeros(2, 1), &options, Device::Cpu, |_| {})?;
 /// assert!(report.iteration.converged && report.iteration.iterations == 1);
 /// assert!((x[(1, 0)] - Qd::from(1) / Qd::from(3)).abs().to_f64() < 1e-60);
 /// # Ok::<(), nonius::linalg::Error>(())
 /// ```
 ///
 /// # Errors
-/// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Shape`], [`Error::TooLarge`]; [`Error::NotSymmetric`] for a method that [needs symmetry](Algorithm::needs_symmetry), and for
-/// incomplete Cholesky factors; [`Error::NoArithmetic`], [`Error::NotOfIterations`], [`Error::NotInResidues`]; as the preconditioners
-/// [`jacobi`](krylov::jacobi), [`block_jacobi`](krylov::block_jacobi) and [`IncompleteCholesky`](krylov::IncompleteCholesky); as
-/// [`Solver::solve`](krylov::Solver::solve); [`Error::Device`] where a GPU is asked for.
+/// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Shape`], [`Error::TooLarge`];
+/// [`Error::NotSymmetric`] for a method that [needs symmetry](Algorithm::needs_symmetry), and for
+/// incomplete Cholesky factors; [`Error::NoArithmetic`], [`Error::NotOfIterations`],
+/// [`Error::NotInResidues`]; as the preconditioners [`jacobi`](krylov::jacobi),
+/// [`block_jacobi`](krylov::block_jacobi) and [`IncompleteCholesky`](krylov::IncompleteCholesky);
+/// as [`Solver::solve`](krylov::Solver::solve); [`Error::Device`] where a GPU is asked for.
 pub fn krylov<T: Number>(
     format: T::Format,
     a: SparseValues<T>,

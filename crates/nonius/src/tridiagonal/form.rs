@@ -15,7 +15,8 @@ use super::systems::{TridiagonalSystems, zeros};
 pub enum Form {
     /// Second differences: `−x[i−1] + 2·x[i] − x[i+1] = 1`.
     Poisson,
-    /// Other numbers in every row, by a hash of system and row: neighbours from −1 to −1/2, diagonals from 5/2 to 7/2, right sides from 0 to 2.
+    /// Other numbers in every row, by a hash of system and row: neighbours from −1 to −1/2,
+    /// diagonals from 5/2 to 7/2, right sides from 0 to 2.
     #[default]
     Random,
     /// [Statements of C++](Generator), which are compiled for a GPU.

@@ -34,7 +34,8 @@ pub use transfer::TridiagonalTransfer;
 pub struct TridiagonalReport {
     /// Method and failures.
     pub report: Report,
-    /// Time of the solution, with the ways to a GPU and back, if there were any; without the check of a GPU's unknowns on the host.
+    /// Time of the solution, with the ways to a GPU and back, if there were any; without the check
+    /// of a GPU's unknowns on the host.
     pub seconds: f64,
     /// Where it was computed.
     pub place: Place,
@@ -53,7 +54,8 @@ pub struct TridiagonalReport {
 ///     matrix: [vec![0.0, 1.0].into(), vec![2.0, 2.0].into(), vec![1.0, 0.0].into()],
 ///     right: vec![3.0, 3.0].into(),
 /// };
-/// let (x, _) = tridiagonal(&batch, &Options::default(), TridiagonalTransfer::default(), Device::Cpu)?;
+/// let transfer = TridiagonalTransfer::default();
+/// let (x, _) = tridiagonal(&batch, &Options::default(), transfer, Device::Cpu)?;
 /// assert_eq!(x.plain(), [1.0, 1.0]);
 /// # Ok::<(), nonius::linalg::Error>(())
 /// ```
@@ -157,7 +159,8 @@ pub fn tridiagonal_room<T: DeviceNumber>(
     format: T::Format,
     (systems, size): (usize, usize),
 ) -> Result<(), NoRoom> {
-    /// Four arrays of coefficients and the unknowns, and as many again: copies for a GPU, or rings cut open.
+    /// Four arrays of coefficients and the unknowns, and as many again: copies for a GPU, or rings
+    /// cut open.
     const ARRAYS: u128 = 10;
     let bytes = ARRAYS * stored_bytes::<T>(format) as u128 * systems as u128 * size as u128;
     let name = T::name(format);

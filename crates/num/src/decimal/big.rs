@@ -158,13 +158,14 @@ impl Big {
         Self(words).trimmed()
     }
 
-    /// Quotient and remainder by `divisor > 0` (Knuth, *The Art of Computer Programming* II, 4.3.1, Algorithm D).
+    /// Quotient and remainder by `divisor > 0` (Knuth, *The Art of Computer Programming* II, 4.3.1,
+    /// Algorithm D).
     pub(crate) fn divide(&self, divisor: &Self) -> (Self, Self) {
         if self < divisor {
             return (Self(Vec::new()), self.clone());
         }
-        // Scaled so that the divisor's highest bit is set: a digit estimated from its first two words is then at
-        // most one too large.
+        // Scaled so that the divisor's highest bit is set: a digit estimated from its first two
+        // words is then at most one too large.
         let scale = divisor.0[divisor.0.len() - 1].leading_zeros() as usize;
         let mut v = divisor.shl(scale).0;
         let mut u = self.shl(scale).0;
@@ -188,8 +189,9 @@ impl Big {
     }
 }
 
-/// Divides `u`, which the remainder replaces, by `v`, which has two words or more and whose highest bit is set. The quotient has as many words as `u` has more than `v`; it has to fit:
-/// the highest words of `u`, as many as `v` has, are below `v`.
+/// Divides `u`, which the remainder replaces, by `v`, which has two words or more and whose highest
+/// bit is set. The quotient has as many words as `u` has more than `v`; it has to fit: the highest
+/// words of `u`, as many as `v` has, are below `v`.
 pub(crate) fn divide_words(u: &mut [u64], v: &[u64], quotient: &mut [u64]) {
     let n = v.len();
     let highest = Divisor::new(v[n - 1]);
@@ -218,7 +220,8 @@ fn estimate_digit(u: [u64; 3], v: [u64; 2], highest: Divisor) -> u64 {
     digit
 }
 
-/// `u −= digit·v`, or one multiple less where that would be negative; returns the digit that was right.
+/// `u −= digit·v`, or one multiple less where that would be negative; returns the digit that was
+/// right.
 fn subtract_multiple(u: &mut [u64], v: &[u64], digit: u64) -> u64 {
     let (mut carry, mut borrow) = (0, false);
     let (low_words, highest) = u.split_at_mut(v.len());

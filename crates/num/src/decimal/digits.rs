@@ -12,8 +12,9 @@ const RECIPROCAL: u64 = (u128::MAX / CHUNK as u128 - (1 << 64)) as u64;
 
 /// Quotient and remainder of `high·2^64 + low` by `10^19`, for `high < 10^19`.
 ///
-/// Two multiplications instead of a division (Möller, Granlund, *Improved division by invariant integers*, IEEE
-/// Trans. Comput. 60 (2011), Algorithm 4); `10^19 >= 2^63` is normalised as it stands.
+/// Two multiplications instead of a division (Möller, Granlund, *Improved division by invariant
+/// integers*, IEEE Trans. Comput. 60 (2011), Algorithm 4); `10^19 >= 2^63` is normalised as it
+/// stands.
 #[inline(always)]
 fn divide_by_chunk(high: u64, low: u64) -> (u64, u64) {
     let estimate =
@@ -31,8 +32,8 @@ fn divide_by_chunk(high: u64, low: u64) -> (u64, u64) {
     (quotient, remainder)
 }
 
-/// Takes the number apart into digits to the base `10^19`, least significant first, calling `emit` for each; `words`
-/// end as zeros. Zero has none.
+/// Takes the number apart into digits to the base `10^19`, least significant first, calling `emit`
+/// for each; `words` end as zeros. Zero has none.
 #[inline]
 pub(crate) fn to_chunks(words: &mut [u64], mut emit: impl FnMut(u64)) {
     let mut length = words.len();
@@ -51,8 +52,8 @@ pub(crate) fn to_chunks(words: &mut [u64], mut emit: impl FnMut(u64)) {
     }
 }
 
-/// Appends the digits of a number given in chunks, least significant first, without leading zeros; returns how
-/// many.
+/// Appends the digits of a number given in chunks, least significant first, without leading zeros;
+/// returns how many.
 #[inline]
 pub(super) fn append_chunks(chunks: &[u64], out: &mut Vec<u8>) -> usize {
     let start = out.len();

@@ -3,7 +3,8 @@
 use core::error::Error;
 use core::fmt;
 
-/// Why a text is not a number. Positions count bytes from 0; `found` is `None` at the end of the text.
+/// Why a text is not a number. Positions count bytes from 0; `found` is `None` at the end of the
+/// text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParseDecimalError {
     /// Neither a digit nor a point nor `inf`, `infinity`, `nan` where a number should begin.

@@ -36,8 +36,8 @@ impl Digits {
         Self { digits, point }
     }
 
-    /// Rounded to `count` digits, to nearest, ties to even. The result may be one digit longer, all zeros after the
-    /// first, or empty for zero.
+    /// Rounded to `count` digits, to nearest, ties to even. The result may be one digit longer, all
+    /// zeros after the first, or empty for zero.
     fn round(&mut self, count: usize) {
         if count >= self.digits.len() {
             return;
@@ -133,8 +133,8 @@ fn push_zeros(text: &mut String, count: usize) {
     text.extend(core::iter::repeat_n('0', count));
 }
 
-/// Formats a number: the text of its magnitude comes from `text`; sign, width, fill and alignment are the
-/// formatter's, as for `f64`. Zeros, infinities and NaN are left to `f64` itself.
+/// Formats a number: the text of its magnitude comes from `text`; sign, width, fill and alignment
+/// are the formatter's, as for `f64`. Zeros, infinities and NaN are left to `f64` itself.
 fn format<const N: usize>(
     limbs: [f64; N],
     f: &mut fmt::Formatter<'_>,
@@ -153,8 +153,8 @@ fn format<const N: usize>(
     f.pad_integral(!negative, "", &text(digits))
 }
 
-/// Without exponent. `{}` gives the fewest digits that read back as the same number, `{:.30}` thirty after the
-/// point, correctly rounded (ties to even).
+/// Without exponent. `{}` gives the fewest digits that read back as the same number, `{:.30}`
+/// thirty after the point, correctly rounded (ties to even).
 impl<const N: usize> fmt::Display for MultiFloat<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places = f.precision();
@@ -162,8 +162,8 @@ impl<const N: usize> fmt::Display for MultiFloat<N> {
     }
 }
 
-/// With exponent. `{:e}` gives the fewest digits that read back as the same number, `{:.30e}` thirty after the
-/// point, correctly rounded (ties to even).
+/// With exponent. `{:e}` gives the fewest digits that read back as the same number, `{:.30e}`
+/// thirty after the point, correctly rounded (ties to even).
 impl<const N: usize> fmt::LowerExp for MultiFloat<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places = f.precision();
@@ -179,7 +179,8 @@ impl<const N: usize> fmt::UpperExp for MultiFloat<N> {
     }
 }
 
-/// Decimal exponents of the first digit with which numbers are appended without exponent, as `f64`'s `Debug` does.
+/// Decimal exponents of the first digit with which numbers are appended without exponent, as
+/// `f64`'s `Debug` does.
 const POSITIONAL: core::ops::Range<i64> = -4..16;
 
 /// Appends the shortest text that reads back as the same number.
@@ -200,7 +201,8 @@ pub(super) fn append<const N: usize>(limbs: [f64; N], out: &mut Vec<u8>) {
     append_text(out, |out| append_shortest(magnitude, out));
 }
 
-/// Appends a number by its digits, which `append_digits` appends, without zeros at either end; it returns the decimal exponent of the first.
+/// Appends a number by its digits, which `append_digits` appends, without zeros at either end; it
+/// returns the decimal exponent of the first.
 #[inline]
 pub(crate) fn append_text(out: &mut Vec<u8>, append_digits: impl FnOnce(&mut Vec<u8>) -> i64) {
     let start = out.len();

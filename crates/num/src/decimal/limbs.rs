@@ -1,11 +1,13 @@
-//! Between integers and limbs: a scaled integer taken apart into `f64` limbs greedily, and put together again.
+//! Between integers and limbs: a scaled integer taken apart into `f64` limbs greedily, and put
+//! together again.
 //!
-//! **Greedy limbs** of a number `x`: `x[0] = RN(x)`, `x[1] = RN(x − x[0])`, …, ties to even. Among all sums of `N` limbs
-//! in normal form they make the one nearest to `x`: a first limb other than `RN(x)` is at least half a unit away
-//! from `x`, so the best sum that begins with it is `x[0]` plus or minus half a unit, which `x[0]` begins as well;
-//! and so on down. Rounding the last limb can complete a tie (`1 + 2^-52` and `2^-53` say the same as
-//! `1 + 2^-51` and `−2^-53`); [`canonical`] resolves it, after which the limbs are the greedy ones of their own sum, and
-//! equal values have equal limbs.
+//! **Greedy limbs** of a number `x`: `x[0] = RN(x)`, `x[1] = RN(x − x[0])`, …, ties to even. Among
+//! all sums of `N` limbs in normal form they make the one nearest to `x`: a first limb other than
+//! `RN(x)` is at least half a unit away from `x`, so the best sum that begins with it is `x[0]`
+//! plus or minus half a unit, which `x[0]` begins as well; and so on down. Rounding the last limb
+//! can complete a tie (`1 + 2^-52` and `2^-53` say the same as `1 + 2^-51` and `−2^-53`);
+//! [`canonical`] resolves it, after which the limbs are the greedy ones of their own sum, and equal
+//! values have equal limbs.
 
 use super::words::{add_shifted, bit_length, bits_at, zero_below};
 use crate::MultiFloat;
@@ -61,11 +63,12 @@ impl<'a> Remainder<'a> {
         })
     }
 
-    /// Whether a number that exceeds `±words·2^exponent` in magnitude by at most `error·2^(64·place)` units would
-    /// have had the same limbs, as far as that is plain to see.
+    /// Whether a number that exceeds `±words·2^exponent` in magnitude by at most
+    /// `error·2^(64·place)` units would have had the same limbs, as far as that is plain to see.
     ///
-    /// The sum of the limbs is the nearest number of the format while the remainder stays within half of the last
-    /// limb's unit, or of half that unit below a power of two; such last limbs are left to the exact algorithm.
+    /// The sum of the limbs is the nearest number of the format while the remainder stays within
+    /// half of the last limb's unit, or of half that unit below a power of two; such last limbs are
+    /// left to the exact algorithm.
     #[inline]
     pub(super) fn is_safe(&mut self, error: u64, place: usize) -> bool {
         if self.unit == 0 || self.significand.is_power_of_two() {
@@ -93,7 +96,8 @@ fn keep_below(words: &mut [u64], k: usize, complement: bool) {
     }
 }
 
-/// `significand · 2^exponent` for `significand <= 2^53` and `exponent >= −1074`; infinite where it overflows.
+/// `significand · 2^exponent` for `significand <= 2^53` and `exponent >= −1074`; infinite where it
+/// overflows.
 #[inline]
 fn scaled(significand: u64, exponent: i32) -> f64 {
     let power = match exponent {
@@ -116,7 +120,8 @@ pub(super) fn decompose(x: f64) -> (u64, i32) {
     }
 }
 
-/// `Σ limbs / 2^exponent` modulo `2^(64·words.len())`, for finite limbs that are multiples of `2^exponent`.
+/// `Σ limbs / 2^exponent` modulo `2^(64·words.len())`, for finite limbs that are multiples of
+/// `2^exponent`.
 #[inline]
 pub(crate) fn compose(limbs: &[f64], exponent: i32, words: &mut [u64]) {
     words.fill(0);
@@ -128,8 +133,8 @@ pub(crate) fn compose(limbs: &[f64], exponent: i32, words: &mut [u64]) {
 
 /// The greedy limbs of the sum of limbs that were taken greedily.
 ///
-/// Rounding the last limb that is not zero can complete a tie of the one before it the wrong way. A half unit further up
-/// is no tie: the limbs below it have decided.
+/// Rounding the last limb that is not zero can complete a tie of the one before it the wrong way. A
+/// half unit further up is no tie: the limbs below it have decided.
 #[inline]
 pub(super) fn canonical<const N: usize>(mut limbs: [f64; N]) -> [f64; N] {
     let last = limbs.iter().rposition(|&x| x != 0.0).unwrap_or(0);
@@ -160,7 +165,8 @@ pub(super) fn finish<const N: usize>(limbs: [f64; N]) -> [f64; N] {
     single(f64::INFINITY, limbs[0] < 0.0)
 }
 
-/// The limbs nearest to `±words·2^exponent`; infinite beyond the greatest number of the format. Overwrites the words.
+/// The limbs nearest to `±words·2^exponent`; infinite beyond the greatest number of the format.
+/// Overwrites the words.
 pub(crate) fn nearest<const N: usize>(
     words: &mut [u64],
     exponent: i32,

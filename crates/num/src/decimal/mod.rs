@@ -1,14 +1,16 @@
 //! Exact decimal input and output.
 //!
-//! **Reading** is correctly rounded: the result is the number of the format nearest to the value of the text, however
-//! long the text is. Formally its limbs are taken greedily, `x[0] = RN(x)`, `x[1] = RN(x − x[0])`, …, each rounded
-//! to nearest, ties to even, with the remainder carried exactly. The text `0.1` thus becomes the quad-double nearest
-//! 1/10, which is not the `f64` nearest 1/10. Limbs below the smallest subnormal are lost, and values that round to
-//! more than [`MultiFloat::MAX`] are infinite.
+//! **Reading** is correctly rounded: the result is the number of the format nearest to the value of
+//! the text, however long the text is. Formally its limbs are taken greedily, `x[0] = RN(x)`,
+//! `x[1] = RN(x − x[0])`, …, each rounded to nearest, ties to even, with the remainder carried
+//! exactly. The text `0.1` thus becomes the quad-double nearest 1/10, which is not the `f64`
+//! nearest 1/10. Limbs below the smallest subnormal are lost, and values that round to more than
+//! [`MultiFloat::MAX`] are infinite.
 //!
-//! **Writing** without a precision gives the shortest text that reads back as the same number, and of those the one
-//! nearest to it. A number with wide gaps between its limbs needs more digits than the format is counted with: `1 + 2^-1000`
-//! some three hundred. Writing with a precision rounds the exact value, ties to even.
+//! **Writing** without a precision gives the shortest text that reads back as the same number, and
+//! of those the one nearest to it. A number with wide gaps between its limbs needs more digits than
+//! the format is counted with: `1 + 2^-1000` some three hundred. Writing with a precision rounds
+//! the exact value, ties to even.
 
 pub(crate) mod big;
 pub(crate) mod digits;
@@ -42,8 +44,8 @@ use crate::{MultiFloat, Real};
 /// Numbers that are read from decimal text and written to it without loss.
 pub trait Decimal: Real {
     /// The number of a format nearest to the one that the whole of `text` denotes:
-    /// `[+|-] digits [. digits] [e|E|d|D [+|-] digits]`, with at least one digit before or after the point, or
-    /// `[+|-] inf | infinity | nan` in any case.
+    /// `[+|-] digits [. digits] [e|E|d|D [+|-] digits]`, with at least one digit before or after
+    /// the point, or `[+|-] inf | infinity | nan` in any case.
     ///
     /// # Errors
     /// What is wrong with the text, and where.
@@ -74,8 +76,8 @@ pub trait Decimal: Real {
         Ok(Self::from_decimal_in(format, text)?.store(format, words))
     }
 
-    /// Appends the shortest text that reads back as the same number, with an exponent where the magnitude is below
-    /// `10^-4` or not below `10^16`.
+    /// Appends the shortest text that reads back as the same number, with an exponent where the
+    /// magnitude is below `10^-4` or not below `10^16`.
     fn append_decimal(&self, out: &mut Vec<u8>);
 }
 

@@ -1,14 +1,14 @@
 //! From text to limbs, correctly rounded.
 //!
-//! The first 77 digits `D` and the tabulated significand `T` of a power of ten give a product whose leading 384 bits
-//! are within two units of the number's. Limbs are taken from them; unless a rounding boundary lies within that
-//! error of what remains, they are the limbs of the number. What is left undecided (about one in `2^100` of random
-//! texts, dyadic fractions of many digits, numbers with wide gaps between their limbs) is decided with integers of
-//! any size.
+//! The first 77 digits `D` and the tabulated significand `T` of a power of ten give a product whose
+//! leading 384 bits are within two units of the number's. Limbs are taken from them; unless a
+//! rounding boundary lies within that error of what remains, they are the limbs of the number. What
+//! is left undecided (about one in `2^100` of random texts, dyadic fractions of many digits,
+//! numbers with wide gaps between their limbs) is decided with integers of any size.
 //!
-//! Sources: Clinger, *How to read floating point numbers accurately*, PLDI 1990; Lemire, *Number parsing at a
-//! gigabyte per second*, Softw. Pract. Exper. 51 (2021): the product with a truncated power of ten and its check,
-//! carried here from one limb to several.
+//! Sources: Clinger, *How to read floating point numbers accurately*, PLDI 1990; Lemire, *Number
+//! parsing at a gigabyte per second*, Softw. Pract. Exper. 51 (2021): the product with a truncated
+//! power of ten and its check, carried here from one limb to several.
 
 use super::big::Big;
 use super::limbs::{Remainder, finish, single};
@@ -16,8 +16,8 @@ use super::powers::{self, GREATEST_EXACT, POWERS_OF_FIVE, power_of_ten};
 use super::scan::{Number, Significand};
 use super::words::{length, multiply};
 
-/// The number as limbs: the greedy limbs of the exact value, in canonical form; infinite where that would exceed the
-/// greatest number of the format.
+/// The number as limbs: the greedy limbs of the exact value, in canonical form; infinite where that
+/// would exceed the greatest number of the format.
 pub(super) fn limbs_of<const N: usize>(number: &Number<'_>) -> [f64; N] {
     let digits = number.significand.digits as i64;
     // The number lies in [10^(magnitude − 1), 10^magnitude).
@@ -61,14 +61,14 @@ fn fast_limbs<const N: usize>(number: &Number<'_>) -> Option<[f64; N]> {
     let mut remainder =
         Remainder::new(leading, power_exponent + 64 * length as i32, number.negative);
     let limbs = remainder.take_limbs();
-    // D·δ and the words cut off are less than a unit each. Digits left out amount to less than T, which is less
-    // than 2^(384 − 256) units of the product of four words.
+    // D·δ and the words cut off are less than a unit each. Digits left out amount to less than T,
+    // which is less than 2^(384 − 256) units of the product of four words.
     let (error, place) = if truncated { (2, 2) } else { (2, 0) };
     (exact || remainder.is_safe(error, place)).then_some(limbs)
 }
 
-/// Significant digits that can matter: rounding boundaries lie below `10^309` and are multiples of `2^-1075`, so have no
-/// more than 309 + 1075.
+/// Significant digits that can matter: rounding boundaries lie below `10^309` and are multiples of
+/// `2^-1075`, so have no more than 309 + 1075.
 const RELEVANT_DIGITS: usize = 1400;
 
 /// The limbs by integers of any size.
@@ -78,7 +78,8 @@ pub(super) fn exact_limbs<const N: usize>(number: &Number<'_>) -> [f64; N] {
     let (mut integer, exponent) = if exponent >= 0 {
         (digits.mul(&Big::power_of_five(exponent as usize)), exponent)
     } else {
-        // Boundaries are multiples of four units, so a fraction of a unit is as good as a whole one.
+        // Boundaries are multiples of four units, so a fraction of a unit is as good as a whole
+        // one.
         let q = exponent.unsigned_abs() as usize;
         let shift = 1077_usize.saturating_sub(q);
         let (mut quotient, rest) = digits.shl(shift).divide(&Big::power_of_five(q));

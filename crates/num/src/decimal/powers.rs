@@ -1,8 +1,9 @@
 //! Powers of ten as truncated binary significands of 384 bits.
 //!
-//! `10^e = (T + δ)·2^t` with `T` in `[2^383, 2^384)` and `0 <= δ < 1`; `δ = 0` where `10^e` is an integer of at
-//! most 384 significant bits, `0 <= e <= 165`. The table is computed at compile time with 512 bits a step, whose
-//! truncations lose less than `2^10` of `2^512` altogether; a test compares every entry with exact integers.
+//! `10^e = (T + δ)·2^t` with `T` in `[2^383, 2^384)` and `0 <= δ < 1`; `δ = 0` where `10^e` is an
+//! integer of at most 384 significant bits, `0 <= e <= 165`. The table is computed at compile time
+//! with 512 bits a step, whose truncations lose less than `2^10` of `2^512` altogether; a test
+//! compares every entry with exact integers.
 
 /// Words of a significand.
 pub(super) const WORDS: usize = 6;

@@ -1,7 +1,7 @@
 //! Text of a number taken apart: sign, digits, exponent.
 //!
-//! `[+|-] digits [. digits] [e|E|d|D [+|-] digits]` with a digit on at least one side of the point, or
-//! `[+|-] inf | infinity | nan` in any case. `d` is how Fortran writes the exponent of a double.
+//! `[+|-] digits [. digits] [e|E|d|D [+|-] digits]` with a digit on at least one side of the point,
+//! or `[+|-] inf | infinity | nan` in any case. `d` is how Fortran writes the exponent of a double.
 
 use super::ParseDecimalError;
 use super::words::multiply_small;
@@ -156,8 +156,8 @@ impl<const W: usize, const D: usize> Significand<W, D> {
         }
     }
 
-    /// Reads digits from `position` on and returns where they end. Digits beyond the capacity are counted in
-    /// `dropped`.
+    /// Reads digits from `position` on and returns where they end. Digits beyond the capacity are
+    /// counted in `dropped`.
     #[inline]
     fn read(&mut self, text: &[u8], mut position: usize, dropped: &mut usize) -> usize {
         if self.digits == 0 {
@@ -202,7 +202,8 @@ impl<const W: usize, const D: usize> Significand<W, D> {
 
 /// The value of eight ASCII digits; `None` where one of the bytes is none.
 ///
-/// Neighbouring digits, then pairs, then quadruples are joined by three multiplications on the whole word.
+/// Neighbouring digits, then pairs, then quadruples are joined by three multiplications on the
+/// whole word.
 #[inline(always)]
 fn eight_digits(bytes: &[u8; 8]) -> Option<u64> {
     const HIGH_BITS: u64 = 0x8080_8080_8080_8080;

@@ -1,4 +1,5 @@
-//! Serialisation as decimal text at full precision, because most formats know no wider number than `f64`.
+//! Serialisation as decimal text at full precision, because most formats know no wider number than
+//! `f64`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -20,8 +21,8 @@ impl<const N: usize> Serialize for MultiFloat<N> {
     }
 }
 
-/// From decimal text, correctly rounded, or from a number as the format delivers it: `0.1` without quotes is the `f64`
-/// nearest 1/10.
+/// From decimal text, correctly rounded, or from a number as the format delivers it: `0.1` without
+/// quotes is the `f64` nearest 1/10.
 impl<'de, const N: usize> Deserialize<'de> for MultiFloat<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Formats that do not describe themselves hold what was serialised: text.

@@ -1,13 +1,14 @@
 //! The shortest decimal that reads back as the same number, and among those the one nearest to it.
 //!
-//! Texts read back as `v` when they lie in an interval about `v`, bounded by the midpoints to its neighbours. With `10^k` the
-//! greatest power of ten not wider than the interval, at least one multiple of `10^k` lies in it and at most one of `10^(k+1)`,
-//! so the digits sought are those of `⌊v/10^k⌋` or an integer close by (Giulietti's Schubfach, 2020; Steele and
-//! White, *How to print floating-point numbers accurately*, PLDI 1990, posed the problem).
+//! Texts read back as `v` when they lie in an interval about `v`, bounded by the midpoints to its
+//! neighbours. With `10^k` the greatest power of ten not wider than the interval, at least one
+//! multiple of `10^k` lies in it and at most one of `10^(k+1)`, so the digits sought are those of
+//! `⌊v/10^k⌋` or an integer close by (Giulietti's Schubfach, 2020; Steele and White, *How to print
+//! floating-point numbers accurately*, PLDI 1990, posed the problem).
 //!
-//! The quotient is computed from the limbs' sum and a 384-bit power of ten with 64 bits after the point. Where a
-//! comparison with the interval's ends falls within the error, and for numbers with wide gaps between their limbs,
-//! integers of any size take over.
+//! The quotient is computed from the limbs' sum and a 384-bit power of ten with 64 bits after the
+//! point. Where a comparison with the interval's ends falls within the error, and for numbers with
+//! wide gaps between their limbs, integers of any size take over.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -18,8 +19,8 @@ use super::limbs::{LEAST_UNIT, Remainder, canonical, compose, decompose};
 use super::powers::{self, GREATEST_EXACT, power_of_ten};
 use super::words::{bits_at, multiply};
 
-/// Appends the shortest digits of a positive finite number, without zeros at either end, and returns the decimal
-/// exponent of the first one.
+/// Appends the shortest digits of a positive finite number, without zeros at either end, and
+/// returns the decimal exponent of the first one.
 #[inline]
 pub(super) fn append_shortest<const N: usize>(limbs: [f64; N], out: &mut Vec<u8>) -> i64 {
     let mut chunks = [0; CHUNKS];
@@ -36,7 +37,8 @@ pub(super) fn append_exactly<const N: usize>(limbs: [f64; N], out: &mut Vec<u8>)
     append_digits(&chunks, exponent.into(), out)
 }
 
-/// Appends the digits of `chunks·10^exponent` without zeros at either end and returns the exponent of the first.
+/// Appends the digits of `chunks·10^exponent` without zeros at either end and returns the exponent
+/// of the first.
 #[inline]
 pub(crate) fn append_digits(chunks: &[u64], exponent: i64, out: &mut Vec<u8>) -> i64 {
     let count = append_chunks(chunks, out);
@@ -52,7 +54,8 @@ struct Interval {
     ends: Neighbours,
 }
 
-/// How far the numbers reach that read back as a given one, in quarters of the unit of its last bit.
+/// How far the numbers reach that read back as a given one, in quarters of the unit of its last
+/// bit.
 pub(crate) struct Neighbours {
     pub(crate) below: u64,
     pub(crate) above: u64,
@@ -73,8 +76,8 @@ impl Interval {
         }
         let mut ends = Neighbours { below: 2, above: 2, closed: significand.is_multiple_of(2) };
         if significand == 1 << 52 && exponent > LEAST_UNIT {
-            // Below a power of two numbers are twice as dense; and likewise beyond it where it is half a unit of the
-            // limb before, which then takes over.
+            // Below a power of two numbers are twice as dense; and likewise beyond it where it is
+            // half a unit of the limb before, which then takes over.
             let beyond = last * (1.0 + f64::EPSILON);
             let turns = N >= 2 && limbs[N - 2] + beyond != limbs[N - 2];
             let (inner, outer) = (1, if turns { 1 } else { 2 });
@@ -96,8 +99,8 @@ const PRODUCT_WORDS: usize = SUM_WORDS + powers::WORDS;
 /// Digits to the base `10^19` of a product.
 const CHUNKS: usize = PRODUCT_WORDS + 2;
 
-/// The integer whose digits are sought, as the chunks of it, least significant first, and their number; and the
-/// decimal exponent of its last digit. `None` where a few words do not decide it.
+/// The integer whose digits are sought, as the chunks of it, least significant first, and their
+/// number; and the decimal exponent of its last digit. `None` where a few words do not decide it.
 #[inline]
 fn fast<const N: usize>(limbs: [f64; N], chunks: &mut [u64; CHUNKS]) -> Option<(usize, i32)> {
     let last = last_nonzero(&limbs);
@@ -116,7 +119,8 @@ fn fast<const N: usize>(limbs: [f64; N], chunks: &mut [u64; CHUNKS]) -> Option<(
 
     let interval = Interval::about(limbs);
     let k = interval.floor_log10();
-    // The number is a multiple of 2^-q, so of 10^-q. If no other of those lies in the interval, its digits are sought.
+    // The number is a multiple of 2^-q, so of 10^-q. If no other of those lies in the interval, its
+    // digits are sought.
     let q = -(e + significand.trailing_zeros() as i32).min(0);
     let whole = k < -q;
     let exponent = if whole { -q } else { k };
@@ -158,8 +162,8 @@ fn last_nonzero(limbs: &[f64]) -> usize {
     limbs.iter().rposition(|&x| x != 0.0).unwrap_or(0)
 }
 
-/// Whether limbs are known to be the greedy ones of their sum by the first test at hand, leaving out half units that lower
-/// limbs must decide.
+/// Whether limbs are known to be the greedy ones of their sum by the first test at hand, leaving
+/// out half units that lower limbs must decide.
 #[inline]
 fn is_plainly_canonical(limbs: &[f64]) -> bool {
     let ends = limbs.len() - 1;
@@ -190,7 +194,8 @@ pub(crate) fn add_to_chunks(chunks: &mut [u64], mut length: usize, change: i64) 
     length
 }
 
-/// The number divided by `10^k`, in units of `2^-64`, each with an error of less than [`Scaled::ERROR`] downwards.
+/// The number divided by `10^k`, in units of `2^-64`, each with an error of less than
+/// [`Scaled::ERROR`] downwards.
 pub(crate) struct Scaled {
     /// Last digit of the integer part.
     pub(crate) last_digit: u64,
@@ -200,8 +205,9 @@ pub(crate) struct Scaled {
 }
 
 impl Scaled {
-    /// The power of ten is truncated by less than `2^-383` of itself, so a quotient below `20·2^320` by less than `2^6` units; the
-    /// words cut off below the fraction and the multiples of the unit are worth less than four more.
+    /// The power of ten is truncated by less than `2^-383` of itself, so a quotient below
+    /// `20·2^320` by less than `2^6` units; the words cut off below the fraction and the multiples
+    /// of the unit are worth less than four more.
     pub(crate) const ERROR: u128 = 1 << 7;
 
     /// What to add to the integer part; `None` if that cannot be told.
@@ -258,8 +264,10 @@ fn exact<const N: usize>(limbs: [f64; N]) -> (Vec<u64>, i32) {
 }
 
 impl Neighbours {
-    /// The integer whose digits are sought for the number `numerator / denominator`, where a quarter of its last bit is worth `unit / denominator`. Both may
-    /// be up to `error / denominator` too small. `None` where that leaves it undecided, which without error it never does.
+    /// The integer whose digits are sought for the number `numerator / denominator`, where a
+    /// quarter of its last bit is worth `unit / denominator`. Both may be up to
+    /// `error / denominator` too small. `None` where that leaves it undecided, which without error
+    /// it never does.
     pub(crate) fn nearest(
         &self,
         numerator: &Big,

@@ -48,8 +48,8 @@ impl Random {
         }
     }
 
-    /// Limbs in normal form with a positive first one of the given exponent: close together, with gaps, half units
-    /// that make ties, and ends cut off.
+    /// Limbs in normal form with a positive first one of the given exponent: close together, with
+    /// gaps, half units that make ties, and ends cut off.
     pub(crate) fn limbs<const N: usize>(&mut self, exponent: i32) -> [f64; N] {
         let mut limbs = [0.0; N];
         limbs[0] = self.magnitude(exponent);

@@ -1,4 +1,5 @@
-//! Reading: the fast path against the exact one, the exact one against the standard library, and fixed cases.
+//! Reading: the fast path against the exact one, the exact one against the standard library, and
+//! fixed cases.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -22,7 +23,8 @@ fn number<'a>(text: &'a str, significand: &'a mut LimbSignificand) -> Number<'a>
     }
 }
 
-/// Texts of every shape: few and many digits, points anywhere, exponents that lead to any magnitude.
+/// Texts of every shape: few and many digits, points anywhere, exponents that lead to any
+/// magnitude.
 fn random_text(random: &mut Random) -> String {
     let length = [1, 2, 5, 17, 20, 34, 50, 66, 76, 77, 78, 79, 100, 400][random.below(14) as usize];
     let integer = random.below(length + 1) as usize;
@@ -96,7 +98,8 @@ fn known_expansions() {
     assert_eq!(qd(pi), expected);
     assert_eq!(Td::from_decimal(pi.as_bytes()).unwrap().limbs(), expected[..3]);
     assert_eq!(Dd::from_decimal(pi.as_bytes()).unwrap().limbs(), expected[..2]);
-    // 1/10 has the period 1100 in binary, so each remainder is 2^-54 of the one before, with alternating signs.
+    // 1/10 has the period 1100 in binary, so each remainder is 2^-54 of the one before, with
+    // alternating signs.
     let step = -(power_of_two(-54));
     assert_eq!(qd("0.1"), [0.1, 0.1 * step, 0.1 * step * step, 0.1 * step * step * step]);
     assert_eq!(qd("1"), [1.0, 0.0, 0.0, 0.0]);
@@ -205,7 +208,8 @@ fn rounding_beyond_the_greatest_number_is_infinite() {
     let greatest = sum(&format!("{first:.0}"), second);
     assert_eq!(greatest.parse::<Dd>().unwrap().limbs(), [first, second]);
     assert_eq!(format!("-{greatest}.9").parse::<Dd>().unwrap().limbs(), [-first, -second]);
-    // Halfway to the next number, which would be f64::MAX + 2^970; one less is still nearer to the greatest.
+    // Halfway to the next number, which would be f64::MAX + 2^970; one less is still nearer to the
+    // greatest.
     let tie = sum(&greatest, power_of_two(916));
     assert_eq!(tie.parse::<Dd>(), Ok(Dd::INFINITY));
     assert_eq!(format!("-{tie}").parse::<Dd>(), Ok(Dd::NEG_INFINITY));

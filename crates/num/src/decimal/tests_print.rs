@@ -1,5 +1,5 @@
-//! Writing: round trips and brevity over random limbs, the standard library as the measure for one limb and for the
-//! formatter's flags, halfway cases in both directions.
+//! Writing: round trips and brevity over random limbs, the standard library as the measure for one
+//! limb and for the formatter's flags, halfway cases in both directions.
 
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -1,4 +1,5 @@
-//! Integers of a few 64-bit words, least significant word first: the steps that the fast paths are made of.
+//! Integers of a few 64-bit words, least significant word first: the steps that the fast paths are
+//! made of.
 
 /// Product of two words plus two more, which cannot overflow two words: `(low, high)`.
 #[inline(always)]

@@ -28,7 +28,8 @@ fn special(head: Head, to: &mut [u64]) -> Head {
     head
 }
 
-/// `x + y`, rounded; the significand goes to `to`. `ROOM` words are three more than the longest of the operands and the result has.
+/// `x + y`, rounded; the significand goes to `to`. `ROOM` words are three more than the longest of
+/// the operands and the result has.
 pub(super) fn sum_of<const ROOM: usize>(
     bits: Bits,
     x: MpRef<'_>,
@@ -52,7 +53,8 @@ pub(super) fn sum_of<const ROOM: usize>(
     // Above `width` words there is one for the carry.
     let sum = &mut buffer[..=width];
     sum[width - large.words().len()..width].copy_from_slice(large.words());
-    // Where words of the smaller number are cut off, it lies so far below the larger one that no more than a bit cancels.
+    // Where words of the smaller number are cut off, it lies so far below the larger one that no
+    // more than a bit cancels.
     let words = small.words();
     let place = 64 * (width - words.len());
     let cut = distance.saturating_sub(place);

@@ -35,7 +35,8 @@ impl Bits {
         }
     }
 
-    /// The precision of so many bits, from 2 to [`MOST`](Self::MOST), for the text and the rounding of other formats.
+    /// The precision of so many bits, from 2 to [`MOST`](Self::MOST), for the text and the rounding
+    /// of other formats.
     #[inline(always)]
     pub(crate) const fn internal(bits: u32) -> Self {
         Self(bits as u16)

@@ -20,8 +20,8 @@ impl Mp {
         Self::from_limbs(bits, &x.limbs())
     }
 
-    /// The number nearest to the sum of at most four limbs, of which the first is the largest in magnitude; a first limb that is not finite stands for the
-    /// sum.
+    /// The number nearest to the sum of at most four limbs, of which the first is the largest in
+    /// magnitude; a first limb that is not finite stands for the sum.
     pub fn from_limbs(bits: Bits, limbs: &[f64]) -> Self {
         let first = limbs.first().copied().unwrap_or(0.0);
         let negative = first.is_sign_negative();

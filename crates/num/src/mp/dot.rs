@@ -1,19 +1,22 @@
 //! Sums of products, rounded once.
 //!
-//! **Method.** Every product `x_k·y_k` is cut to a multiple of one unit `2^f` and added to an integer of `W` words. With `2^E` above all products in
-//! magnitude and `c = ⌈log2 n⌉` for `n` of them, `f = E + c + 1 − 64W`, and `W` words are at least `p + 65 + 2c` bits. The sum is rounded to `p` bits in
-//! the end. This is the method of FLINT's `arb_dot` (F. Johansson, *Faster arbitrary-precision dot product and matrix multiplication*,
-//! ARITH 2019).
+//! **Method.** Every product `x_k·y_k` is cut to a multiple of one unit `2^f` and added to an
+//! integer of `W` words. With `2^E` above all products in magnitude and `c = ⌈log2 n⌉` for `n` of
+//! them, `f = E + c + 1 − 64W`, and `W` words are at least `p + 65 + 2c` bits. The sum is rounded
+//! to `p` bits in the end. This is the method of FLINT's `arb_dot` (F. Johansson, *Faster
+//! arbitrary-precision dot product and matrix multiplication*, ARITH 2019).
 //!
-//! **Error.** The integer has room for the sum, which is at most `2^(E + c)`. A product loses less than a unit, all of them less than
-//! `2^(f + c) <= 2^(E − p − 64)`. The largest product is at least `2^(E − 2)`, since significands are at least `1/2`. So the sum before the last
-//! rounding is within `2^-62·u·Σ|x_k·y_k|`, with `u = 2^-p`, and the result within
+//! **Error.** The integer has room for the sum, which is at most `2^(E + c)`. A product loses less
+//! than a unit, all of them less than `2^(f + c) <= 2^(E − p − 64)`. The largest product is at
+//! least `2^(E − 2)`, since significands are at least `1/2`. So the sum before the last rounding is
+//! within `2^-62·u·Σ|x_k·y_k|`, with `u = 2^-p`, and the result within
 //!
 //! `(1 + 2^-61)·u·Σ|x_k·y_k|`
 //!
-//! of the exact sum, for all exponents and however much cancels. Where the sum cancels, more is true: before the last rounding it is within
-//! `2^(E − p − 64)`, whatever its size. It is the correctly rounded sum where no product is cut: for integers, for instance, whose products
-//! spread over at most `p + 64 + c` bits.
+//! of the exact sum, for all exponents and however much cancels. Where the sum cancels, more is
+//! true: before the last rounding it is within `2^(E − p − 64)`, whatever its size. It is the
+//! correctly rounded sum where no product is cut: for integers, for instance, whose products spread
+//! over at most `p + 64 + c` bits.
 
 use alloc::vec::Vec;
 
@@ -52,13 +55,16 @@ impl Dot {
         Self { bits, sum: Vec::new(), product: Vec::new() }
     }
 
-    /// The sum of the products of numbers of two lines, given by their heads and their words one after the other, rounded: the significand goes to
-    /// `to`, the head is returned. A sum of nothing, or one that cancels, is +0. All numbers of a line have the same words; how many may differ between the
-    /// lines, and from those of the sum.
+    /// The sum of the products of numbers of two lines, given by their heads and their words one
+    /// after the other, rounded: the significand goes to `to`, the head is returned. A sum of
+    /// nothing, or one that cancels, is +0. All numbers of a line have the same words; how many may
+    /// differ between the lines, and from those of the sum.
     ///
-    /// Within `(1 + 2^-61)·u·Σ|x_k·y_k|` of the exact sum: see the source of this module for the proof. Where a number is not finite, the sum is what IEEE 754 makes of it.
+    /// Within `(1 + 2^-61)·u·Σ|x_k·y_k|` of the exact sum: see the source of this module for the
+    /// proof. Where a number is not finite, the sum is what IEEE 754 makes of it.
     ///
-    /// Panics unless the lines have the same length, words for their heads, and `to` has the words that the precision takes.
+    /// Panics unless the lines have the same length, words for their heads, and `to` has the words
+    /// that the precision takes.
     pub fn of(&mut self, x: (&[Head], &[u64]), y: (&[Head], &[u64]), to: &mut [u64]) -> Head {
         let n = self.bits.words();
         let terms = x.0.len();
@@ -108,7 +114,8 @@ impl Dot {
         round(self.bits, negative, &self.sum, unit, false, to)
     }
 
-    /// Adds the products of finite numbers in units of `2^unit`. `X` and `Y` are the numbers of words, or 0 where the compiler need not know them.
+    /// Adds the products of finite numbers in units of `2^unit`. `X` and `Y` are the numbers of
+    /// words, or 0 where the compiler need not know them.
     fn add_all<const X: usize, const Y: usize>(
         &mut self,
         x: (&[Head], &[u64]),
@@ -132,7 +139,8 @@ impl Dot {
     }
 }
 
-/// `sum ± ⌊product / 2^down⌋`, where `product` has [`MARGIN_WORDS`] words that are zero on either side.
+/// `sum ± ⌊product / 2^down⌋`, where `product` has [`MARGIN_WORDS`] words that are zero on either
+/// side.
 #[inline(always)]
 pub(super) fn add_shifted(sum: &mut [u64], product: &[u64], down: i64, subtract: bool) {
     let (skip, offset) = (down.div_euclid(64), down.rem_euclid(64) as u32);

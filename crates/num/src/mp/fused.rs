@@ -1,10 +1,12 @@
 //! `v + a·u` for lines of numbers, rounded once: what `axpy` and its kin are made of.
 //!
-//! **Result.** The number of the precision nearest to the exact `v + a·u`, ties to even. A product beyond the range counts as infinite or zero, and
-//! specials follow IEEE 754, as if the product were an operand of the sum.
+//! **Result.** The number of the precision nearest to the exact `v + a·u`, ties to even. A product
+//! beyond the range counts as infinite or zero, and specials follow IEEE 754, as if the product
+//! were an operand of the sum.
 //!
-//! **Method.** Numbers of 2 to 8 words are computed from upper words where those can decide ([`multiple`](super::multiple)); else, where a number is not finite and where
-//! exponents are extreme, the exact product and sum are formed. Numbers of other lengths always take that way.
+//! **Method.** Numbers of 2 to 8 words are computed from upper words where those can decide
+//! ([`multiple`](super::multiple)); else, where a number is not finite and where exponents are
+//! extreme, the exact product and sum are formed. Numbers of other lengths always take that way.
 
 use super::arithmetic::{product_of_specials, sum_of};
 use super::bits::{Bits, MOST_WORDS};

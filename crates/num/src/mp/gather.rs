@@ -1,8 +1,11 @@
-//! Sums of products of numbers that lie anywhere in two lines, rounded once, without memory of their own.
+//! Sums of products of numbers that lie anywhere in two lines, rounded once, without memory of
+//! their own.
 //!
-//! **Method and error** are those of [`Dot`](super::Dot): `(1 + 2^-61)·u·Σ|x_k·y_k|`, for all exponents and however much cancels. Terms that are zero
-//! do not count, so that the sum is the same with and without them. Numbers of 2 to 8 words, times numbers of as many words or of one, are
-//! multiplied and added by loops of fixed length; where what is cut of a product decides no carry, it is not computed. The sum is the same integer in each case.
+//! **Method and error** are those of [`Dot`](super::Dot): `(1 + 2^-61)·u·Σ|x_k·y_k|`, for all
+//! exponents and however much cancels. Terms that are zero do not count, so that the sum is the
+//! same with and without them. Numbers of 2 to 8 words, times numbers of as many words or of one,
+//! are multiplied and added by loops of fixed length; where what is cut of a product decides no
+//! carry, it is not computed. The sum is the same integer in each case.
 
 use super::Mp;
 use super::arithmetic::negate;
@@ -13,7 +16,8 @@ use super::round::round;
 use super::rows::{self, add_signed};
 use crate::decimal::words::multiply;
 
-/// Words of the longest sum: those of a number and three more hold 65 bits and twice the logarithm of `2^63` terms.
+/// Words of the longest sum: those of a number and three more hold 65 bits and twice the logarithm
+/// of `2^63` terms.
 const MOST_SUM: usize = MOST_WORDS + 3;
 /// Words of the longest product that loops of fixed length compute, with zeros on either side.
 const FIXED: usize = 48;
@@ -21,9 +25,11 @@ const FIXED: usize = 48;
 /// A line of numbers: their heads, and their words one after the other.
 type Line<'a> = (&'a [Head], &'a [u64]);
 
-/// The sum of the products `x[i]·y[j]` over the pairs `(i, j)`, rounded to `bits`: the significand goes to `to`, the head is returned. A sum of nothing, or one that cancels, is +0.
+/// The sum of the products `x[i]·y[j]` over the pairs `(i, j)`, rounded to `bits`: the significand
+/// goes to `to`, the head is returned. A sum of nothing, or one that cancels, is +0.
 ///
-/// Within `(1 + 2^-61)·u·Σ|x[i]·y[j]|` of the exact sum. Where a number is not finite, the sum is what IEEE 754 makes of it.
+/// Within `(1 + 2^-61)·u·Σ|x[i]·y[j]|` of the exact sum. Where a number is not finite, the sum is
+/// what IEEE 754 makes of it.
 ///
 /// Panics where a pair lies outside the lines, or `to` has other words than the precision takes.
 #[inline(always)]
@@ -91,7 +97,8 @@ struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// The sum for numbers of `X` and `Y` words in `W` words, to which those of a product from word `FROM` on contribute.
+    /// The sum for numbers of `X` and `Y` words in `W` words, to which those of a product from word
+    /// `FROM` on contribute.
     #[inline(always)]
     fn fixed<const X: usize, const Y: usize, const W: usize, const FROM: usize>(
         self,
@@ -123,7 +130,8 @@ impl Terms<'_> {
                 add_signed(&mut sum, |i| rows::funnel(upper[i], above(i), offset), negative);
                 continue;
             }
-            // Word `i` of the sum gets bits of the words `i + skip` and `i + skip + 1` of the product.
+            // Word `i` of the sum gets bits of the words `i + skip` and `i + skip + 1` of the
+            // product.
             if skip < (X + Y) as i64 {
                 rows::product::<X, Y, W, FIXED>(x, y, &mut product);
                 let from = &product[(W as i64 + skip) as usize..][..W + 1];
@@ -163,10 +171,12 @@ impl Terms<'_> {
     }
 }
 
-/// Bits of the lowest word of a product's upper words that have to be cut for these to be computed alone.
+/// Bits of the lowest word of a product's upper words that have to be cut for these to be computed
+/// alone.
 const CUT: u32 = 8;
 
-/// The words of `x·y` from word `FROM` on, of which the lowest `offset` bits may be wrong; `None` where those above could be.
+/// The words of `x·y` from word `FROM` on, of which the lowest `offset` bits may be wrong; `None`
+/// where those above could be.
 #[inline(always)]
 fn upper<const X: usize, const Y: usize, const FROM: usize, const W: usize>(
     x: &[u64; X],

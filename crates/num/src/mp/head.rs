@@ -2,8 +2,9 @@
 
 /// Sign, class and exponent of a number.
 ///
-/// The lowest bit is the sign. The others are the exponent `e` of a magnitude in `[2^(e−1), 2^e)`, as a signed number; codes beyond the
-/// exponents stand for zero, infinity and NaN, so that larger magnitudes have larger codes.
+/// The lowest bit is the sign. The others are the exponent `e` of a magnitude in `[2^(e−1), 2^e)`,
+/// as a signed number; codes beyond the exponents stand for zero, infinity and NaN, so that larger
+/// magnitudes have larger codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Head(i32);
@@ -37,7 +38,8 @@ impl Head {
         Self::new(INFINITY, negative)
     }
 
-    /// A magnitude in `[2^(e−1), 2^e)`: infinite beyond the greatest exponent, zero below the least.
+    /// A magnitude in `[2^(e−1), 2^e)`: infinite beyond the greatest exponent, zero below the
+    /// least.
     #[inline]
     pub const fn finite(negative: bool, e: i64) -> Self {
         if e > Self::GREATEST_EXPONENT as i64 {
@@ -64,8 +66,8 @@ impl Head {
         }
     }
 
-    /// A number that grows with the magnitude: the exponent, where there is one. The code of zeros is so small that its sum with any exponent is
-    /// below the sums of exponents.
+    /// A number that grows with the magnitude: the exponent, where there is one. The code of zeros
+    /// is so small that its sum with any exponent is below the sums of exponents.
     #[inline(always)]
     pub const fn code(self) -> i32 {
         self.0 >> 1

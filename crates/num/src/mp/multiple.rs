@@ -1,15 +1,23 @@
 //! Numbers plus multiples of one factor, from upper words.
 //!
-//! **Method.** Let `n` be the words of a number. Product and summand are brought to a common unit `2^(T − 64W)`, where `2^T` is four or eight times the larger one's bound, and added
-//! in two's complement of `W` words: `n` where the precision leaves at least 16 bits of the lowest word unused, else `n + 1`. The factor is kept at all 64 offsets in a word, cut to `W`
-//! words, so that a product need not be shifted by bits; of its columns the upper ones are computed, and of the uppermost one that is left out the upper halves.
+//! **Method.** Let `n` be the words of a number. Product and summand are brought to a common unit
+//! `2^(T − 64W)`, where `2^T` is four or eight times the larger one's bound, and added in two's
+//! complement of `W` words: `n` where the precision leaves at least 16 bits of the lowest word
+//! unused, else `n + 1`. The factor is kept at all 64 offsets in a word, cut to `W` words, so that
+//! a product need not be shifted by bits; of its columns the upper ones are computed, and of the
+//! uppermost one that is left out the upper halves.
 //!
-//! **Error.** In units: less than `2n` by what the product leaves out (`n` lower halves, `n − 1` products of the next column, each less than 1, and less than 1 from all others), 1 from the cut of the factor,
-//! 1 from that of the summand, 1 since a negative sum is inverted, not negated: less than `2n + 4` in all. Where everything within that of the sum lies on one side of the middle of two numbers, as
-//! it nearly always does, the nearest number is known; [`plus`](Multiple::plus) says `None` where it does not, and where so many bits cancel that the error reaches a quarter of the last place.
+//! **Error.** In units: less than `2n` by what the product leaves out (`n` lower halves, `n − 1`
+//! products of the next column, each less than 1, and less than 1 from all others), 1 from the cut
+//! of the factor, 1 from that of the summand, 1 since a negative sum is inverted, not negated: less
+//! than `2n + 4` in all. Where everything within that of the sum lies on one side of the middle of
+//! two numbers, as it nearly always does, the nearest number is known; [`plus`](Multiple::plus)
+//! says `None` where it does not, and where so many bits cancel that the error reaches a quarter of
+//! the last place.
 //!
-//! **Speed.** What depends on heads alone is done for [`BLOCK`] numbers ahead, which compilers do in vector registers. What then depends on a number's words has no branch that
-//! signs, exponents or rounding could send either way.
+//! **Speed.** What depends on heads alone is done for [`BLOCK`] numbers ahead, which compilers do
+//! in vector registers. What then depends on a number's words has no branch that signs, exponents
+//! or rounding could send either way.
 
 use super::MpRef;
 use super::head::Head;
@@ -114,7 +122,8 @@ impl<const N: usize, const W: usize> Multiple<N, W> {
         }
     }
 
-    /// The words `v` of a number plus the multiple of one with the words `u`, rounded, where that can be told from what is computed.
+    /// The words `v` of a number plus the multiple of one with the words `u`, rounded, where that
+    /// can be told from what is computed.
     #[inline(always)]
     pub(super) fn plus(
         &self,

@@ -43,7 +43,8 @@ impl<'a> MpRef<'a> {
         self.words
     }
 
-    /// Exponent of the lowest bit of the words: the number is `±Σ words[i]·2^(64i)` times that power of two.
+    /// Exponent of the lowest bit of the words: the number is `±Σ words[i]·2^(64i)` times that
+    /// power of two.
     pub(super) fn unit(self) -> i64 {
         i64::from(self.head.code()) - 64 * self.words.len() as i64
     }
@@ -61,7 +62,8 @@ impl<'a> MpRef<'a> {
         x
     }
 
-    /// Writes the number, rounded to a precision, which may be its own, to the words of another; returns the head.
+    /// Writes the number, rounded to a precision, which may be its own, to the words of another;
+    /// returns the head.
     ///
     /// Panics unless `to` holds [`Bits::words`] words.
     pub fn write(self, bits: Bits, to: &mut [u64]) -> Head {

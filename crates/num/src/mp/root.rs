@@ -31,7 +31,8 @@ impl Mp {
 const ROOT: usize = MOST_WORDS + 1;
 
 fn root(bits: Bits, x: MpRef<'_>, to: &mut [u64]) -> Head {
-    // The root of an integer of twice as many words, of which at most the highest bit is zero: so that of the root is one. The exponent has to be even, and a root has two words.
+    // The root of an integer of twice as many words, of which at most the highest bit is zero: so
+    // that of the root is one. The exponent has to be even, and a root has two words.
     let n = (bits.get() as usize + 2).div_ceil(64).max(x.words().len() / 2 + 1).max(2);
     let shift = 128 * n - 64 * x.words().len() - x.unit().rem_euclid(2) as usize;
     let (mut square, mut root) = ([0; 2 * ROOT], [0; ROOT]);

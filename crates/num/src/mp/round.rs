@@ -4,10 +4,11 @@ use super::bits::Bits;
 use super::head::Head;
 use crate::decimal::words::{bit_length, bits_at, zero_below};
 
-/// Rounds `(Σ words[i]·2^(64i) + θ)·2^exponent`, or its negative, to nearest, ties to even: writes the significand to `to` and returns the head. `0 < θ < 1`
-/// where `inexact` says so, else `θ = 0`.
+/// Rounds `(Σ words[i]·2^(64i) + θ)·2^exponent`, or its negative, to nearest, ties to even: writes
+/// the significand to `to` and returns the head. `0 < θ < 1` where `inexact` says so, else `θ = 0`.
 ///
-/// Panics unless `to` holds [`Bits::words`] words. Where `inexact`, `words` needs more than `bits + 1` significant bits for the result to be right.
+/// Panics unless `to` holds [`Bits::words`] words. Where `inexact`, `words` needs more than
+/// `bits + 1` significant bits for the result to be right.
 #[inline]
 pub fn round(
     bits: Bits,

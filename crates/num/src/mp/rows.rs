@@ -27,8 +27,9 @@ pub(super) fn product<const X: usize, const Y: usize, const AT: usize, const ROO
     rows!(0 1 2 3 4 5 6 7);
 }
 
-/// Words `FROM` on of `x·y`, without the products of words `i` and `j` with `i + j < FROM − 1` and the lower halves of those with `i + j = FROM − 1`. So it is too small by less
-/// than `2·FROM` units of the lowest word.
+/// Words `FROM` on of `x·y`, without the products of words `i` and `j` with `i + j < FROM − 1` and
+/// the lower halves of those with `i + j = FROM − 1`. So it is too small by less than `2·FROM`
+/// units of the lowest word.
 #[inline(always)]
 pub(super) fn upper<const X: usize, const Y: usize, const FROM: usize, const W: usize>(
     x: &[u64; X],
@@ -66,7 +67,8 @@ pub(super) fn upper<const X: usize, const Y: usize, const FROM: usize, const W: 
 
 /// The 64 bits that begin `offset < 64` bits above the first of `low`, which `high` follows.
 ///
-/// Compilers know the same with `|` as one instruction, which takes longer than these on most processors.
+/// Compilers know the same with `|` as one instruction, which takes longer than these on most
+/// processors.
 #[inline(always)]
 pub(super) const fn funnel(low: u64, high: u64, offset: u32) -> u64 {
     low >> offset ^ (high << 1) << (63 - offset)

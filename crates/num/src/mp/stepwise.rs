@@ -1,5 +1,7 @@
-//! The sums of [`gathered_dot`](super::gathered_dot), [`axpy`](super::axpy) and [`xpay`](super::xpay) with every product and every addition rounded by itself: what a program computes
-//! that knows no other operations, for comparison with such. A sum of `k` products is within `k·u·Σ|x||y|` of the exact one, to first order in `u`.
+//! The sums of [`gathered_dot`](super::gathered_dot), [`axpy`](super::axpy) and
+//! [`xpay`](super::xpay) with every product and every addition rounded by itself: what a program
+//! computes that knows no other operations, for comparison with such. A sum of `k` products is
+//! within `k·u·Σ|x||y|` of the exact one, to first order in `u`.
 
 use super::MpRef;
 use super::arithmetic::{GUARD, product, sum_of};
@@ -37,7 +39,8 @@ pub fn dot(
 /// Sums that [`strided_dot`] forms and then adds.
 pub const PARTIALS: usize = 256;
 
-/// The sum of the products of two lines of equal length: product `i` belongs to sum `i mod 256` of [`PARTIALS`], which are added pairwise, neighbours first.
+/// The sum of the products of two lines of equal length: product `i` belongs to sum `i mod 256` of
+/// [`PARTIALS`], which are added pairwise, neighbours first.
 ///
 /// Panics where the lines differ in length, or `to` has other words than the precision takes.
 pub fn strided_dot(bits: Bits, x: (&[Head], &[u64]), y: (&[Head], &[u64]), to: &mut [u64]) -> Head {

@@ -1,10 +1,12 @@
 //! Addition: branch-free accumulation networks.
 //!
-//! The networks are those of Zhang and Aiken, *High-performance branch-free algorithms for extended-precision
-//! floating-point arithmetic* (SC'25). Relative error at most `2^-105`, `2^-156`, `2^-208` for 2, 3, 4 limbs, whatever the
-//! cancellation; results in normal form. We state these bounds and test them against exact sums, random and adversarial; we have
-//! no proof of our own. Operations: two limbs 20, three 63, four 124. Every sum of `f64` is exact below the normal range, so the
-//! bounds hold there too. (The classical double-double additions: [`variants`](super::variants).)
+//! The networks are those of Zhang and Aiken, *High-performance branch-free algorithms for
+//! extended-precision floating-point arithmetic* (SC'25). Relative error at most `2^-105`,
+//! `2^-156`, `2^-208` for 2, 3, 4 limbs, whatever the cancellation; results in normal form. We
+//! state these bounds and test them against exact sums, random and adversarial; we have no proof of
+//! our own. Operations: two limbs 20, three 63, four 124. Every sum of `f64` is exact below the
+//! normal range, so the bounds hold there too. (The classical double-double additions:
+//! [`variants`](super::variants).)
 
 use crate::Lane;
 use crate::eft::{fast_two_sum, two_sum};

@@ -1,7 +1,8 @@
 //! The operators `+ − × ÷` and negation, with IEEE 754 semantics for NaN, ∞ and signed zeros.
 //!
-//! The networks of [`add`](super::add), [`mul`](super::mul) and [`div`](super::div) do the work; where they meet an infinity their
-//! lower limbs turn into NaN, so a result that is not finite is formed anew from first limbs, one lane at a time.
+//! The networks of [`add`](super::add), [`mul`](super::mul) and [`div`](super::div) do the work;
+//! where they meet an infinity their lower limbs turn into NaN, so a result that is not finite is
+//! formed anew from first limbs, one lane at a time.
 
 use core::iter::{Product, Sum};
 use core::ops::{
@@ -94,8 +95,8 @@ impl<const N: usize, T: Lane> Div for MultiFloat<N, T> {
 
 /// Applies a scalar operation to each lane.
 ///
-/// The call receives copies that are made here, in the branch that is seldom taken: otherwise the fast path would write its
-/// operands to memory, for the sake of a call that it does not make.
+/// The call receives copies that are made here, in the branch that is seldom taken: otherwise the
+/// fast path would write its operands to memory, for the sake of a call that it does not make.
 #[inline(always)]
 fn lane_by_lane<const N: usize, T: Lane>(
     x: MultiFloat<N, T>,
@@ -119,8 +120,9 @@ fn lane_by_lane<const N: usize, T: Lane>(
 }
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
-    /// The network of `self + y` alone, for those who look after specials themselves: where an operand or the sum is not finite,
-    /// the first limb is not and the others may be NaN; a zero may have either sign.
+    /// The network of `self + y` alone, for those who look after specials themselves: where an
+    /// operand or the sum is not finite, the first limb is not and the others may be NaN; a zero
+    /// may have either sign.
     #[inline(always)]
     #[must_use]
     pub fn add_finite(self, y: Self) -> Self {
@@ -142,21 +144,23 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     }
 }
 
-/// The first limb of a sum, of which `first` is the sum of first limbs: of all zeros only (−0) + (−0) is negative.
+/// The first limb of a sum, of which `first` is the sum of first limbs: of all zeros only (−0) +
+/// (−0) is negative.
 #[inline(always)]
 fn sum_with_sign<T: Lane>(z: T, first: T) -> T {
     let zero = T::splat(0.0);
     T::select(T::equal(z, zero), T::select(T::equal(first, zero), first, zero), z)
 }
 
-/// The first limb of a product, of which `first` is the product of first limbs: zeros keep their sign.
+/// The first limb of a product, of which `first` is the product of first limbs: zeros keep their
+/// sign.
 #[inline(always)]
 fn product_with_sign<T: Lane>(z: T, first: T) -> T {
     T::select(T::equal(z, T::splat(0.0)), first, z)
 }
 
-/// The sum of one lane of a register in which the network's is somewhere not finite: an operand is not, or the sum or a
-/// step on the way to it overflows.
+/// The sum of one lane of a register in which the network's is somewhere not finite: an operand is
+/// not, or the sum or a step on the way to it overflows.
 #[cold]
 fn add_special<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {
     let mut z = add_finite(x.0, y.0);
@@ -171,8 +175,8 @@ fn add_special<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat
     MultiFloat(add_finite(x.scale(0.25).0, y.scale(0.25).0)).ldexp(2)
 }
 
-/// The product of one lane of a register in which the network's is somewhere not finite: an operand is not, or the
-/// product or a step on the way overflows.
+/// The product of one lane of a register in which the network's is somewhere not finite: an operand
+/// is not, or the product or a step on the way overflows.
 #[cold]
 fn mul_special<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {
     let mut z = mul_finite(x.0, y.0);

@@ -1,7 +1,8 @@
 //! Comparison by value, the IEEE total order, sign and class.
 //!
-//! Comparing limb by limb is not enough: where two first limbs are neighbours the tails can outweigh their
-//! difference, and one value can have two limb sequences in normal form. The sign of the exact difference decides.
+//! Comparing limb by limb is not enough: where two first limbs are neighbours the tails can
+//! outweigh their difference, and one value can have two limb sequences in normal form. The sign of
+//! the exact difference decides.
 
 use core::cmp::Ordering;
 use core::num::FpCategory;
@@ -79,7 +80,8 @@ impl<const N: usize> MultiFloat<N> {
         if self >= y || y.is_nan() { self } else { y }
     }
 
-    /// The nearest number in [`low`, `high`]; NaN stays NaN, and where `low > high` the result is one of them.
+    /// The nearest number in [`low`, `high`]; NaN stays NaN, and where `low > high` the result is
+    /// one of them.
     #[inline]
     #[must_use]
     pub fn clamp(self, low: Self, high: Self) -> Self {

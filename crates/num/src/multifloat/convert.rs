@@ -1,4 +1,5 @@
-//! Conversions between limb counts and to and from `f32` and `f64`. Integers: [`integer`](super::integer).
+//! Conversions between limb counts and to and from `f32` and `f64`. Integers:
+//! [`integer`](super::integer).
 
 use super::MultiFloat;
 use super::exact::Exact;
@@ -36,7 +37,8 @@ macro_rules! widen {
 
 widen!(2 => 3, 2 => 4, 3 => 4);
 
-/// Whether adding `low` and whatever may follow it leaves `high` the nearest `f64`; false also where it is in doubt.
+/// Whether adding `low` and whatever may follow it leaves `high` the nearest `f64`; false also
+/// where it is in doubt.
 #[inline(always)]
 fn is_rounded(high: f64, low: f64) -> bool {
     // What follows is at most 2^-53·|low|.
@@ -66,13 +68,14 @@ impl<const N: usize> MultiFloat<N> {
         if rest == 0.0 || !self.is_finite() || first.to_bits() & 1 == 1 {
             return first as f32;
         }
-        // Rounded to an odd last bit first, after which the second rounding is that of the exact value (Boldo, Melquiond 2008).
+        // Rounded to an odd last bit first, after which the second rounding is that of the exact
+        // value (Boldo, Melquiond 2008).
         let odd = if rest > 0.0 { first.next_up() } else { first.next_down() };
         odd as f32
     }
 
-    /// The same number with `M` limbs: exact for `M >= N`, else the nearest (each limb what is left, rounded to nearest,
-    /// ties to even).
+    /// The same number with `M` limbs: exact for `M >= N`, else the nearest (each limb what is
+    /// left, rounded to nearest, ties to even).
     #[inline]
     pub fn convert<const M: usize>(self) -> MultiFloat<M> {
         let mut limbs = [0.0; M];

@@ -6,7 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use super::{MultiFloat, variants};
 use crate::Lane;
 
-/// Operations since the last [`count`] began. A negation is free: it is part of the operation that follows.
+/// Operations since the last [`count`] began. A negation is free: it is part of the operation that
+/// follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Count {
     /// `+ − ×`

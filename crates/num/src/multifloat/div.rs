@@ -1,22 +1,26 @@
 //! Division digit by digit, as on paper: a digit is a limb.
 //!
-//! The first limb of a remainder, divided by the divisor's first limb, gives a digit within half a unit and a little. What the digit
-//! leaves of that limb is exact in one limb; the rest of the new remainder is summed by branch-free networks, exactly as
-//! far as it counts.
+//! The first limb of a remainder, divided by the divisor's first limb, gives a digit within half a
+//! unit and a little. What the digit leaves of that limb is exact in one limb; the rest of the new
+//! remainder is summed by branch-free networks, exactly as far as it counts.
 //!
-//! Errors relative to `x / y`, with `u = 2^-53` and terms of higher order left out; limbs as in [`mul`](super::mul), each rounding
-//! half a unit in the last place:
-//! - Two limbs, 9 operations: `DWDivDW2` of Joldes, Muller, Popescu 2017 (Alg. 17) with the reciprocal of the divisor's first
-//!   limb in place of two divisions, and fused multiply-adds. The first quotient `q` is off by `2u`, so the remainder is at most `4u`; its
-//!   roundings cost `2u² + 2u² + 4u²`, the reciprocal's deviation from `1 / y` (`2u` of `4u`) `8u²`, the last product `4u²`:
-//!   `20u² < 2^-101`.
-//! - Three limbs, 55 operations: below `19u³ < 2^-154 = 32u³`. Where all first limbs are just above 1, the first remainder's terms
-//!   of order `u` (`high`, `x[1]`, `p`) are at most 1 each, in units of `u`. Their sum is exact but for two errors, of at most 1 and 2 in
-//!   units of `u²`, which go to `low`; summing that costs 0.5, 1, 2, 4 in units of `u³`. The second remainder's terms are at most
-//!   2 (`high`), 2 (`low`), 3 (the product) in units of `u²` and its sums cost 2 and 4; adding the last digit's correction 2. In all
-//!   15.5; but a sum that just passes a power of two costs twice as much: over all first limbs it is 19 at the most.
-//! - Four limbs, 126 operations: below `58u⁴ < 2^-206 = 64u⁴`. As above; the first remainder costs 0.25, 0.5, 2, 2, 4, 8, the second 2, 4,
-//!   4, 8, the third 8, 8, adding the correction 4, in units of `u⁴`: 54.75, over all first limbs 57.5 at the most.
+//! Errors relative to `x / y`, with `u = 2^-53` and terms of higher order left out; limbs as in
+//! [`mul`](super::mul), each rounding half a unit in the last place:
+//! - Two limbs, 9 operations: `DWDivDW2` of Joldes, Muller, Popescu 2017 (Alg. 17) with the
+//!   reciprocal of the divisor's first limb in place of two divisions, and fused multiply-adds. The
+//!   first quotient `q` is off by `2u`, so the remainder is at most `4u`; its roundings cost
+//!   `2u² + 2u² + 4u²`, the reciprocal's deviation from `1 / y` (`2u` of `4u`) `8u²`, the last
+//!   product `4u²`: `20u² < 2^-101`.
+//! - Three limbs, 55 operations: below `19u³ < 2^-154 = 32u³`. Where all first limbs are just above
+//!   1, the first remainder's terms of order `u` (`high`, `x[1]`, `p`) are at most 1 each, in units
+//!   of `u`. Their sum is exact but for two errors, of at most 1 and 2 in units of `u²`, which go
+//!   to `low`; summing that costs 0.5, 1, 2, 4 in units of `u³`. The second remainder's terms are
+//!   at most 2 (`high`), 2 (`low`), 3 (the product) in units of `u²` and its sums cost 2 and 4;
+//!   adding the last digit's correction 2. In all 15.5; but a sum that just passes a power of two
+//!   costs twice as much: over all first limbs it is 19 at the most.
+//! - Four limbs, 126 operations: below `58u⁴ < 2^-206 = 64u⁴`. As above; the first remainder costs
+//!   0.25, 0.5, 2, 2, 4, 8, the second 2, 4, 4, 8, the third 8, 8, adding the correction 4, in
+//!   units of `u⁴`: 54.75, over all first limbs 57.5 at the most.
 
 use super::MultiFloat;
 use crate::Lane;
@@ -64,7 +68,8 @@ fn div_4<T: Lane>(x: [T; 4], y: [T; 4], reciprocal: T) -> [T; 4] {
     let (q0, high) = digit(x[0], y[0], reciprocal);
     let (p1, e1) = two_prod(q0, y[1]);
     let (p2, e2) = two_prod(q0, y[2]);
-    // Order u: high, x[1], p1. Order u²: their errors, e1, x[2], p2. Order u³: the rest, where rounded sums suffice.
+    // Order u: high, x[1], p1. Order u²: their errors, e1, x[2], p2. Order u³: the rest, where
+    // rounded sums suffice.
     let (high, sum_error) = two_sum(high, x[1]);
     let (high, difference_error) = two_sum(high, -p1);
     let (middle, a) = two_sum(x[2], -p2);
@@ -89,8 +94,9 @@ fn div_4<T: Lane>(x: [T; 4], y: [T; 4], reciprocal: T) -> [T; 4] {
 
 /// `q = r / y` to half a unit and a little, and `r − q·y`.
 ///
-/// The product by the reciprocal can be off by two units; its remainder corrects it. That of `q` is a multiple of the product of the
-/// units of `q` and `y`, and less than `2^53` of them: it has no rounding error.
+/// The product by the reciprocal can be off by two units; its remainder corrects it. That of `q` is
+/// a multiple of the product of the units of `q` and `y`, and less than `2^53` of them: it has no
+/// rounding error.
 #[inline(always)]
 pub(super) fn digit<T: Lane>(r: T, y: T, reciprocal: T) -> (T, T) {
     let q = r * reciprocal;
@@ -106,7 +112,8 @@ pub(super) fn last_digits<T: Lane>(r: T, y: [T; 2], reciprocal: T) -> [T; 2] {
     [q, remainder * reciprocal]
 }
 
-/// The sum of digits, of which each is zero or larger than the next, and of the last two, in normal form.
+/// The sum of digits, of which each is zero or larger than the next, and of the last two, in normal
+/// form.
 #[inline(always)]
 pub(super) fn normalize<const M: usize, const N: usize, T: Lane>(
     digits: [T; M],
@@ -127,8 +134,8 @@ pub(super) fn normalize<const M: usize, const N: usize, T: Lane>(
     z
 }
 
-/// `x / y` for any operands, with the bits of [`div_finite`] where that applies: specials as in IEEE 754, extreme exponents
-/// brought to the middle of the range and back.
+/// `x / y` for any operands, with the bits of [`div_finite`] where that applies: specials as in
+/// IEEE 754, extreme exponents brought to the middle of the range and back.
 #[cold]
 pub(super) fn div_scaled<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> MultiFloat<N> {
     let first = x.0[0] / y.0[0];

@@ -1,10 +1,12 @@
-//! Sums of products of `f64`, exact whatever their exponents: a fixed-point number as wide as the range.
+//! Sums of products of `f64`, exact whatever their exponents: a fixed-point number as wide as the
+//! range.
 //!
-//! The operations that round once ([`fma`](super::fma), [`rem`](super::rem), conversions at ties) and the comparison of
-//! close numbers rest on it. A long accumulator in the sense of Kulisch, *Computer Arithmetic and Validity* (2008).
+//! The operations that round once ([`fma`](super::fma), [`rem`](super::rem), conversions at ties)
+//! and the comparison of close numbers rest on it. A long accumulator in the sense of Kulisch,
+//! *Computer Arithmetic and Validity* (2008).
 //!
-//! It holds integers times `2^-2176` of magnitude below `2^2175`, which is every sum of up to `2^100` products of finite
-//! `f64`.
+//! It holds integers times `2^-2176` of magnitude below `2^2175`, which is every sum of up to
+//! `2^100` products of finite `f64`.
 
 use core::cmp::Ordering;
 
@@ -16,8 +18,9 @@ const WORDS: usize = 68;
 
 /// A fixed-point number in two's complement, lowest word first.
 ///
-/// Only the words from `low` to `high` are looked at: those below are zero, those above repeat the sign, of which the word
-/// below `high` has at least two bits. Numbers of ordinary exponents take a tenth of the whole.
+/// Only the words from `low` to `high` are looked at: those below are zero, those above repeat the
+/// sign, of which the word below `high` has at least two bits. Numbers of ordinary exponents take a
+/// tenth of the whole.
 #[derive(Clone)]
 pub(super) struct Exact {
     words: [u64; WORDS],
@@ -159,7 +162,8 @@ impl Exact {
         self.add_integer(false, u128::from(digit), 0);
     }
 
-    /// `(self + digit) / divisor` for a nonnegative number, rounded to odd: truncated, the lowest bit set where that is inexact.
+    /// `(self + digit) / divisor` for a nonnegative number, rounded to odd: truncated, the lowest
+    /// bit set where that is inexact.
     pub(super) fn add_divide_small(&mut self, digit: u32, divisor: u32) {
         self.add_integer(false, u128::from(digit), 0);
         self.widen(0, WORDS);
@@ -240,8 +244,8 @@ impl Exact {
         self.high = self.high.min(word + 2);
     }
 
-    /// The nearest number of `N` limbs: each limb is what is left, rounded to nearest, ties to even. Overflows to ∞;
-    /// an underflow to zero keeps the sign; zero is +0.
+    /// The nearest number of `N` limbs: each limb is what is left, rounded to nearest, ties to
+    /// even. Overflows to ∞; an underflow to zero keeps the sign; zero is +0.
     pub(super) fn round<const N: usize>(mut self) -> MultiFloat<N> {
         /// The position of the lowest bit of an `f64`.
         const FLOOR: usize = (-1074 - LOWEST) as usize;

@@ -1,4 +1,5 @@
-//! `num_traits::Float`: every method is the inherent one of the same name, but for those commented on.
+//! `num_traits::Float`: every method is the inherent one of the same name, but for those commented
+//! on.
 
 use core::num::FpCategory;
 

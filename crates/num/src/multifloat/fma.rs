@@ -1,15 +1,17 @@
 //! `a·b + c` with one rounding at the end.
 //!
-//! The product of the limbs and the sum with `c` are [exact](super::exact); the result is the number of `N` limbs nearest to
-//! `a·b + c` (each limb rounded to nearest, ties to even), so its error is at most half a unit in the last place whatever
-//! the cancellation, and exact where the exact result fits. Some tens of times as slow as `a * b + c`.
+//! The product of the limbs and the sum with `c` are [exact](super::exact); the result is the
+//! number of `N` limbs nearest to `a·b + c` (each limb rounded to nearest, ties to even), so its
+//! error is at most half a unit in the last place whatever the cancellation, and exact where the
+//! exact result fits. Some tens of times as slow as `a * b + c`.
 
 use super::MultiFloat;
 use super::exact::Exact;
 use crate::Lane;
 
 impl<const N: usize> MultiFloat<N> {
-    /// `self · b + c`, rounded to nearest once. NaN, infinities and zeros as the IEEE 754 `fusedMultiplyAdd`.
+    /// `self · b + c`, rounded to nearest once. NaN, infinities and zeros as the IEEE 754
+    /// `fusedMultiplyAdd`.
     #[must_use]
     pub fn mul_add(self, b: Self, c: Self) -> Self {
         let zero_product = self.0[0] == 0.0 || b.0[0] == 0.0;

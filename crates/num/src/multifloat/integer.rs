@@ -1,7 +1,8 @@
 //! Conversions from and to the primitive integers.
 //!
-//! Integers of up to 64 bits fit into two limbs; `i128` and `u128` are rounded to the nearest number of two limbs where
-//! they do not fit. The way back truncates toward zero and saturates, as `as` does, or is exact (`TryFrom`).
+//! Integers of up to 64 bits fit into two limbs; `i128` and `u128` are rounded to the nearest
+//! number of two limbs where they do not fit. The way back truncates toward zero and saturates, as
+//! `as` does, or is exact (`TryFrom`).
 
 use core::fmt;
 
@@ -45,8 +46,8 @@ fn wrap(x: f64) -> u128 {
     if x < 0.0 { magnitude.wrapping_neg() } else { magnitude }
 }
 
-/// The limbs of `first + (rest − first) mod 2^128`, where `first` is the nearest `f64` to an integer that is `rest`
-/// modulo 2^128.
+/// The limbs of `first + (rest − first) mod 2^128`, where `first` is the nearest `f64` to an
+/// integer that is `rest` modulo 2^128.
 fn limbs_of<const N: usize>(first: f64, rest: u128) -> MultiFloat<N> {
     let mut limbs = [0.0; N];
     limbs[0] = first;
@@ -73,7 +74,8 @@ macro_rules! from_small {
 macro_rules! from_large {
     ($($integer:ty),*) => {$(
         impl<const N: usize> From<$integer> for MultiFloat<N> {
-            /// Exact, except that more than 106 bits are rounded to nearest where two limbs do not hold them.
+            /// Exact, except that more than 106 bits are rounded to nearest where two limbs do not
+            /// hold them.
             #[inline]
             fn from(x: $integer) -> Self {
                 limbs_of(x as f64, x as u128)

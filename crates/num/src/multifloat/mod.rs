@@ -1,23 +1,27 @@
 //! `MultiFloat<N>`: a number as the unevaluated sum of `N` `f64` limbs, `N` = 2, 3 or 4.
 //!
-//! **Normal form.** Limbs fall in magnitude and do not overlap: `|x[i+1]| <= ulp(x[i]) / 2`. A zero limb is followed by
-//! zeros only. Every operation returns a number in this form.
+//! **Normal form.** Limbs fall in magnitude and do not overlap: `|x[i+1]| <= ulp(x[i]) / 2`. A zero
+//! limb is followed by zeros only. Every operation returns a number in this form.
 //!
-//! **Precision.** The formats are counted with `p = 52·N` bits (104, 156, 208); `u = 2^-p` is the unit roundoff and
-//! `2^(1-p)` the unit in the last place of 1. A number whose limbs lie close together carries up to `N−1` further bits,
-//! one with gaps between its limbs arbitrarily many.
+//! **Precision.** The formats are counted with `p = 52·N` bits (104, 156, 208); `u = 2^-p` is the
+//! unit roundoff and `2^(1-p)` the unit in the last place of 1. A number whose limbs lie close
+//! together carries up to `N−1` further bits, one with gaps between its limbs arbitrarily many.
 //!
-//! **Specials** are IEEE 754's. The first limb decides: NaN, ±∞ and ±0 are a first limb of that kind followed by zeros.
-//! - NaN where an operand is NaN, for ∞ − ∞, 0 · ∞, 0 / 0, ∞ / ∞, `x % 0`, `∞ % y`, roots and logarithms below zero; ±∞ for
-//!   `x / 0` with `x ≠ 0`.
-//! - An exact zero as a sum is +0, but (−0) + (−0) is −0; as a product or quotient it has the sign of these; √−0 is −0; as a
-//!   remainder it has the sign of the dividend. −0 equals +0; NaN equals nothing.
+//! **Specials** are IEEE 754's. The first limb decides: NaN, ±∞ and ±0 are a first limb of that
+//! kind followed by zeros.
+//! - NaN where an operand is NaN, for ∞ − ∞, 0 · ∞, 0 / 0, ∞ / ∞, `x % 0`, `∞ % y`, roots and
+//!   logarithms below zero; ±∞ for `x / 0` with `x ≠ 0`.
+//! - An exact zero as a sum is +0, but (−0) + (−0) is −0; as a product or quotient it has the sign
+//!   of these; √−0 is −0; as a remainder it has the sign of the dividend. −0 equals +0; NaN equals
+//!   nothing.
 //!
-//! **Overflow.** A result beyond [`MAX`](MultiFloat::MAX) is infinite; up to there it is finite, also where a step on the way overflows.
+//! **Overflow.** A result beyond [`MAX`](MultiFloat::MAX) is infinite; up to there it is finite,
+//! also where a step on the way overflows.
 //!
-//! **Underflow** is gradual: limbs below the smallest subnormal `2^-1074` are lost, so that a number of magnitude under
-//! `2^(-1022 + p)` can have fewer than `p` bits. Sums, differences, remainders, fused multiply-adds and rounding functions keep their
-//! bounds there; products, quotients, roots and `ldexp` may be off by `4·2^-1074` on top of theirs. A result that is
+//! **Underflow** is gradual: limbs below the smallest subnormal `2^-1074` are lost, so that a
+//! number of magnitude under `2^(-1022 + p)` can have fewer than `p` bits. Sums, differences,
+//! remainders, fused multiply-adds and rounding functions keep their bounds there; products,
+//! quotients, roots and `ldexp` may be off by `4·2^-1074` on top of theirs. A result that is
 //! rounded to zero keeps its sign.
 
 mod add;
@@ -52,7 +56,8 @@ use crate::Lane;
 
 /// The sum of `N` limbs, first limb the largest. See the [module documentation](self).
 ///
-/// `T` is `f64` everywhere except inside vectorised kernels, where one value holds a SIMD register of numbers.
+/// `T` is `f64` everywhere except inside vectorised kernels, where one value holds a SIMD register
+/// of numbers.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct MultiFloat<const N: usize, T: Lane = f64>(pub(crate) [T; N]);
@@ -137,8 +142,9 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
         Self(limbs)
     }
 
-    /// Multiplies by a power of two given as a number. Exact, unless limbs overflow or underflow: limbs that underflow are
-    /// rounded one by one and may leave the normal form, which [`ldexp`](MultiFloat::ldexp) restores.
+    /// Multiplies by a power of two given as a number. Exact, unless limbs overflow or underflow:
+    /// limbs that underflow are rounded one by one and may leave the normal form, which
+    /// [`ldexp`](MultiFloat::ldexp) restores.
     #[inline(always)]
     #[must_use]
     pub fn scale(self, power: T) -> Self {

@@ -1,20 +1,25 @@
 //! Multiplication: exact products of limbs, summed by branch-free networks.
 //!
-//! The networks are those of Zhang and Aiken (SC'25; see [`add`](super::add)): commutative, results in normal form. Operations,
-//! counting a fused multiply-add as one: two limbs 9, three 45, four 124.
+//! The networks are those of Zhang and Aiken (SC'25; see [`add`](super::add)): commutative, results
+//! in normal form. Operations, counting a fused multiply-add as one: two limbs 9, three 45,
+//! four 124.
 //!
 //! Relative errors, with `u = 2^-53`:
-//! - Two limbs: the algorithm is `DWTimesDW1` of Joldes, Muller, Popescu 2017, whose bound Muller and Rideau (2022) sharpened to
-//!   `5u²`. It is attained: our search comes within a thousandth.
-//! - Three limbs: below `2^-154`. `2^-156 = 8u³` would not hold: a search found products off by `9u³` (see the tests). With
-//!   `|x[1]| <= u`, `|x[2]| <= u²/2` for `x[0]` in [1, 2), and half a unit in the last place for each rounding, the sums of order `u²`
-//!   cost, as they stand below and in units of `u³`: `e01 + e10` 1, the three rounded products and their sums 4.5, `second` 4, the
-//!   two errors 2, `second` again 8; the products left out 1. In all `20.5u³`, or `21u³` where a second limb is exactly half a unit;
-//!   relatively less where the first limbs' product exceeds 2. Products by a number of two limbs, as in division: `12u³`.
-//! - Four limbs: below `2^-206`. Counted the same way `35u⁴`: `d` 3, `third` 3.5, `fourth` 3, `tail` 12, then `third` 4 and `z3` 8; the
-//!   products left out 1. Products by a number of two limbs: `30u⁴`. The worst found is `11u⁴`.
+//! - Two limbs: the algorithm is `DWTimesDW1` of Joldes, Muller, Popescu 2017, whose bound Muller
+//!   and Rideau (2022) sharpened to `5u²`. It is attained: our search comes within a thousandth.
+//! - Three limbs: below `2^-154`. `2^-156 = 8u³` would not hold: a search found products off by
+//!   `9u³` (see the tests). With `|x[1]| <= u`, `|x[2]| <= u²/2` for `x[0]` in [1, 2), and half a
+//!   unit in the last place for each rounding, the sums of order `u²` cost, as they stand below and
+//!   in units of `u³`: `e01 + e10` 1, the three rounded products and their sums 4.5, `second` 4,
+//!   the two errors 2, `second` again 8; the products left out 1. In all `20.5u³`, or `21u³` where
+//!   a second limb is exactly half a unit; relatively less where the first limbs' product
+//!   exceeds 2. Products by a number of two limbs, as in division: `12u³`.
+//! - Four limbs: below `2^-206`. Counted the same way `35u⁴`: `d` 3, `third` 3.5, `fourth` 3,
+//!   `tail` 12, then `third` 4 and `z3` 8; the products left out 1. Products by a number of two
+//!   limbs: `30u⁴`. The worst found is `11u⁴`.
 //!
-//! Where the errors of products fall below the smallest subnormal they are rounded, to an absolute error of at most 4·2^-1074.
+//! Where the errors of products fall below the smallest subnormal they are rounded, to an absolute
+//! error of at most 4·2^-1074.
 
 use crate::Lane;
 use crate::eft::{fast_two_sum, two_prod, two_sum};
@@ -64,7 +69,8 @@ fn mul_4<T: Lane>(x: [T; 4], y: [T; 4]) -> [T; 4] {
     let (p02, e02) = two_prod(x[0], y[2]);
     let (p11, e11) = two_prod(x[1], y[1]);
     let (p20, e20) = two_prod(x[2], y[0]);
-    // Mirror products first, which makes the whole commutative: `a` is of order u, `b` and `c` of u², `d` of u³.
+    // Mirror products first, which makes the whole commutative: `a` is of order u, `b` and `c` of
+    // u², `d` of u³.
     let (a, a_error) = two_sum(p01, p10);
     let (b, b_error) = two_sum(e01, e10);
     let (c, c_error) = two_sum(p02, p20);

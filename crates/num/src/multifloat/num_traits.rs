@@ -1,7 +1,7 @@
 //! The traits of the crate `num-traits`.
 //!
-//! Inherent methods of the same names come first in code that names the type: `x.to_i64()` saturates, while
-//! `ToPrimitive::to_i64(&x)` is `None` where the integer does not fit.
+//! Inherent methods of the same names come first in code that names the type: `x.to_i64()`
+//! saturates, while `ToPrimitive::to_i64(&x)` is `None` where the integer does not fit.
 
 use num_traits::{
     Bounded, ConstOne, ConstZero, Euclid, FloatConst, FromPrimitive, Inv, MulAdd, MulAddAssign,
@@ -152,8 +152,8 @@ primitives! {
 }
 
 impl<const N: usize> NumCast for MultiFloat<N> {
-    /// Integers of up to 128 bits as `From` does; all else through `f64`, so another `MultiFloat` is better
-    /// [converted](MultiFloat::convert).
+    /// Integers of up to 128 bits as `From` does; all else through `f64`, so another `MultiFloat`
+    /// is better [converted](MultiFloat::convert).
     fn from<X: ToPrimitive>(x: X) -> Option<Self> {
         let near = x.to_f64()?;
         if libm::trunc(near) == near {

@@ -1,9 +1,11 @@
-//! Reading numbers in bases other than ten: `[+|-] digits [. digits]`, or `inf`, `infinity`, `nan` in any case.
+//! Reading numbers in bases other than ten: `[+|-] digits [. digits]`, or `inf`, `infinity`, `nan`
+//! in any case.
 //!
-//! The digits go into [fixed point](super::exact) as wide as the range and are rounded once. Digits before the point are exact;
-//! those after it are, in bases that are not powers of two, cut at `2^-2176`, which is correct rounding for any text of up to 200
-//! digits after the point and an error of less than `2^-2174` more for longer ones.
-//! Base ten, with exponents, is read by [`decimal`](crate::decimal), correctly rounded always.
+//! The digits go into [fixed point](super::exact) as wide as the range and are rounded once. Digits
+//! before the point are exact; those after it are, in bases that are not powers of two, cut at
+//! `2^-2176`, which is correct rounding for any text of up to 200 digits after the point and an
+//! error of less than `2^-2174` more for longer ones. Base ten, with exponents, is read by
+//! [`decimal`](crate::decimal), correctly rounded always.
 
 use core::fmt;
 

@@ -1,15 +1,17 @@
 //! Remainders of a division to an integer quotient, exact whatever the size of the quotient.
 //!
-//! The dividend is reduced by multiples of the divisor in [exact](super::exact) arithmetic, some 50 bits of the quotient at a
-//! time. The remainder is then rounded to nearest once; this is without error wherever it fits into the limbs, as it
-//! always does unless an operand's limbs have gaps between them.
+//! The dividend is reduced by multiples of the divisor in [exact](super::exact) arithmetic, some 50
+//! bits of the quotient at a time. The remainder is then rounded to nearest once; this is without
+//! error wherever it fits into the limbs, as it always does unless an operand's limbs have gaps
+//! between them.
 
 use core::ops::Rem;
 
 use super::MultiFloat;
 use super::exact::Exact;
 
-/// `x = quotient·y + rest` with `|rest| < |y|` and the sign of `rest` that of `x`, for finite `x` and finite `y ≠ 0`.
+/// `x = quotient·y + rest` with `|rest| < |y|` and the sign of `rest` that of `x`, for finite `x`
+/// and finite `y ≠ 0`.
 struct Division {
     quotient: Exact,
     rest: Exact,
@@ -20,7 +22,8 @@ impl Division {
         let mut division = Self { quotient: Exact::zero(), rest: Exact::new(x) };
         let (y_mantissa, y_exponent) = Exact::new(y).leading();
         loop {
-            // The quotient's leading bits, off by a relative 2^-48 or, where it is short, by at most 2.
+            // The quotient's leading bits, off by a relative 2^-48 or, where it is short, by at
+            // most 2.
             let (mantissa, exponent) = division.rest.leading();
             let shift = exponent - y_exponent;
             if mantissa == 0.0 || shift < -1 {
@@ -70,8 +73,8 @@ impl Division {
 impl<const N: usize> Rem for MultiFloat<N> {
     type Output = Self;
 
-    /// `self − y·trunc(self / y)`, exactly (see the module's documentation for limbs with gaps). The sign, also of zero, is
-    /// that of `self`; NaN for an infinite dividend or a zero divisor.
+    /// `self − y·trunc(self / y)`, exactly (see the module's documentation for limbs with gaps).
+    /// The sign, also of zero, is that of `self`; NaN for an infinite dividend or a zero divisor.
     fn rem(self, y: Self) -> Self {
         if !self.is_finite() || y.is_nan() || y.0[0] == 0.0 {
             return Self::NAN;
@@ -84,8 +87,9 @@ impl<const N: usize> Rem for MultiFloat<N> {
 }
 
 impl<const N: usize> MultiFloat<N> {
-    /// The least nonnegative remainder: `self − y·n` for an integer `n`, in `[0, |y|)` before it is rounded to nearest.
-    /// Specials as with `f64`: a negative number modulo ∞ is ∞, a negative multiple of `y` gives −0.
+    /// The least nonnegative remainder: `self − y·n` for an integer `n`, in `[0, |y|)` before it is
+    /// rounded to nearest. Specials as with `f64`: a negative number modulo ∞ is ∞, a negative
+    /// multiple of `y` gives −0.
     #[must_use]
     pub fn rem_euclid(self, y: Self) -> Self {
         if !self.is_finite() || !y.is_finite() || self.0[0] == 0.0 || y.0[0] == 0.0 {
@@ -100,8 +104,8 @@ impl<const N: usize> MultiFloat<N> {
         division.rest.round()
     }
 
-    /// The integer `n` for which `self = n·y + self.rem_euclid(y)`, rounded to nearest where it is too long. Specials as with
-    /// `f64`.
+    /// The integer `n` for which `self = n·y + self.rem_euclid(y)`, rounded to nearest where it is
+    /// too long. Specials as with `f64`.
     #[must_use]
     pub fn div_euclid(self, y: Self) -> Self {
         if !self.is_finite() || !y.is_finite() || self.0[0] == 0.0 || y.0[0] == 0.0 {

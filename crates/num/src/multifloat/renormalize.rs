@@ -7,9 +7,9 @@ use crate::eft::two_sum;
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// The number `Σ limbs`, exactly, for limbs that may overlap, cancel, or lie in any order.
     ///
-    /// Two bottom-up and `N−1` top-down passes of TwoSum (VecSum of Ogita, Rump, Oishi 2005), of which none loses anything.
-    /// That this many separate the limbs is an observation (no counterexample among millions of random and cancelling
-    /// limbs), not a theorem.
+    /// Two bottom-up and `N−1` top-down passes of TwoSum (VecSum of Ogita, Rump, Oishi 2005), of
+    /// which none loses anything. That this many separate the limbs is an observation (no
+    /// counterexample among millions of random and cancelling limbs), not a theorem.
     #[inline(always)]
     #[must_use]
     pub fn renormalize(limbs: [T; N]) -> Self {

@@ -1,8 +1,9 @@
 //! Rounding to integers, exact on every input.
 //!
-//! A limb with a fraction has its own unit below 1, so the limbs after it, at most half that unit, cannot carry its value
-//! across an integer or a half; they only decide what lies exactly on one. So: leave the limbs that are integers,
-//! round the first that is not (looking at the next for ties), drop the others, and bring the sum back into normal form.
+//! A limb with a fraction has its own unit below 1, so the limbs after it, at most half that unit,
+//! cannot carry its value across an integer or a half; they only decide what lies exactly on one.
+//! So: leave the limbs that are integers, round the first that is not (looking at the next for
+//! ties), drop the others, and bring the sum back into normal form.
 
 use super::MultiFloat;
 use super::exact::Exact;
@@ -60,8 +61,8 @@ impl<const N: usize> MultiFloat<N> {
         self.0.iter().all(|&limb| is_integer(limb))
     }
 
-    /// Replaces the first limb that is not an integer by `round(limb, next limb, whether the limbs above sum to an odd
-    /// number)` and drops the rest.
+    /// Replaces the first limb that is not an integer by
+    /// `round(limb, next limb, whether the limbs above sum to an odd number)` and drops the rest.
     fn round_limb(self, round: impl Fn(f64, f64, bool) -> f64) -> Self {
         if !self.is_finite() {
             return self;
@@ -77,7 +78,8 @@ impl<const N: usize> MultiFloat<N> {
     }
 }
 
-/// The integer nearest to `limb + tail`, where `limb` is not an integer; `up` decides for a half, given the integer below.
+/// The integer nearest to `limb + tail`, where `limb` is not an integer; `up` decides for a half,
+/// given the integer below.
 fn nearest(limb: f64, tail: f64, up: impl Fn(f64) -> bool) -> f64 {
     let truncated = libm::trunc(limb);
     let fraction = limb - truncated; // exact

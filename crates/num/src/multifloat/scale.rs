@@ -30,8 +30,9 @@ impl<const N: usize> MultiFloat<N> {
         Self(z)
     }
 
-    /// [`ldexp`](Self::ldexp) where the first limb overflows: ∞, except that `2^1024` with a negative tail of more than a
-    /// quarter unit is the largest `f64` with a positive tail of less than half a unit.
+    /// [`ldexp`](Self::ldexp) where the first limb overflows: ∞, except that `2^1024` with a
+    /// negative tail of more than a quarter unit is the largest `f64` with a positive tail of less
+    /// than half a unit.
     #[cold]
     fn ldexp_to_the_limit(self, k: i32) -> Self {
         const HALF_ULP: f64 = f64::EPSILON / 8.0; // of the predecessor of 1/2
@@ -52,8 +53,9 @@ impl<const N: usize> MultiFloat<N> {
         Self(limbs.map(|x: f64| ldexp_f64(x, 1025)))
     }
 
-    /// `(m, e)` with `self = m · 2^e` and the first limb of `m` in [1/2, 1); exact, except that limbs of `m` may fall below
-    /// the smallest subnormal. Zeros, infinities and NaN return themselves and 0.
+    /// `(m, e)` with `self = m · 2^e` and the first limb of `m` in [1/2, 1); exact, except that
+    /// limbs of `m` may fall below the smallest subnormal. Zeros, infinities and NaN return
+    /// themselves and 0.
     #[must_use]
     pub fn frexp(self) -> (Self, i32) {
         if self.0[0] == 0.0 || !self.0[0].is_finite() {

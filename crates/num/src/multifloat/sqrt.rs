@@ -1,17 +1,20 @@
 //! Square roots digit by digit, as on paper: a digit is a limb.
 //!
-//! The root of the first limb leaves a remainder that is exact in one limb. From there on it is a [division](super::div) by
-//! twice the root, of which each remainder also loses the product of the digits found.
+//! The root of the first limb leaves a remainder that is exact in one limb. From there on it is a
+//! [division](super::div) by twice the root, of which each remainder also loses the product of the
+//! digits found.
 //!
 //! With `u = 2^-53`, errors relative to `√x`, and terms of higher order left out:
-//! - Two limbs, 8 operations: `SQRTDWtoDW` of Lefèvre, Louvet, Muller, Picot, Rideau, *Accurate calculation of Euclidean norms using
-//!   double-word arithmetic* (2023), with a reciprocal in place of the final division. The root `s` of the first limb is off by `u`; the residual
-//!   `x − s²` is at most `3u·x`. Rounding it costs `1.5u²`, the reciprocal `1.5u²`, the product `1.5u²`, the Newton step
-//!   `(3u)² / 8`: `5.7u² < 2^-102`.
-//! - Three limbs, 44 operations: `6u³ < 2^-154 = 32u³`. Counted as for the quotient, in units of `x·u³`, which are half units of the
-//!   root: the first remainder costs 2, the second 4 and 4, adding the last digit's correction 2.
-//! - Four limbs, 92 operations: `25u⁴ < 2^-206 = 64u⁴`. The first remainder costs 2, the second 4, 8, 8, the third 8, 16, adding the
-//!   correction 4.
+//! - Two limbs, 8 operations: `SQRTDWtoDW` of Lefèvre, Louvet, Muller, Picot, Rideau, *Accurate
+//!   calculation of Euclidean norms using double-word arithmetic* (2023), with a reciprocal in
+//!   place of the final division. The root `s` of the first limb is off by `u`; the residual
+//!   `x − s²` is at most `3u·x`. Rounding it costs `1.5u²`, the reciprocal `1.5u²`, the product
+//!   `1.5u²`, the Newton step `(3u)² / 8`: `5.7u² < 2^-102`.
+//! - Three limbs, 44 operations: `6u³ < 2^-154 = 32u³`. Counted as for the quotient, in units of
+//!   `x·u³`, which are half units of the root: the first remainder costs 2, the second 4 and 4,
+//!   adding the last digit's correction 2.
+//! - Four limbs, 92 operations: `25u⁴ < 2^-206 = 64u⁴`. The first remainder costs 2, the second 4,
+//!   8, 8, the third 8, 16, adding the correction 4.
 
 use super::MultiFloat;
 use super::div::{digit, last_digits, normalize};
@@ -19,7 +22,8 @@ use crate::Lane;
 use crate::eft::{fast_two_sum, two_prod, two_sum};
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
-    /// Square root; relative error at most `2^-102`, `2^-154`, `2^-206` (2, 3, 4 limbs). `√−0 = −0`; NaN below zero.
+    /// Square root; relative error at most `2^-102`, `2^-154`, `2^-206` (2, 3, 4 limbs).
+    /// `√−0 = −0`; NaN below zero.
     #[inline(always)]
     #[must_use]
     pub fn sqrt(self) -> Self {
@@ -78,7 +82,8 @@ fn sqrt_4<T: Lane>(x: [T; 3], root: T, high: T, half_reciprocal: T) -> [T; 4] {
     normalize([root, q1, q2], last_digits(rest, [doubled, second], half_reciprocal))
 }
 
-/// `√x` for any operand, with the bits of [`sqrt_finite`] where that applies, otherwise by way of an even power of two.
+/// `√x` for any operand, with the bits of [`sqrt_finite`] where that applies, otherwise by way of
+/// an even power of two.
 #[cold]
 fn sqrt_scaled<const N: usize>(x: MultiFloat<N>) -> MultiFloat<N> {
     let first = x.0[0];

@@ -15,8 +15,9 @@ const GROUP: usize = 12;
 
 /// Rebuilds integers from residues modulo a set of moduli `m` with product `M`.
 ///
-/// With `y = x·(M/m)⁻¹ mod m` for each modulus, `x = Σ y·(M/m) − q·M`, where `q` is the integer nearest to `Σ y/m`. The numbers
-/// `M/m` and `M` are tabulated in columns of 24 bits, such that the sums over all moduli are exact in `f64`, in any order.
+/// With `y = x·(M/m)⁻¹ mod m` for each modulus, `x = Σ y·(M/m) − q·M`, where `q` is the integer
+/// nearest to `Σ y/m`. The numbers `M/m` and `M` are tabulated in columns of 24 bits, such that the
+/// sums over all moduli are exact in `f64`, in any order.
 #[derive(Clone, Debug)]
 pub struct Crt {
     moduli: Moduli,
@@ -33,7 +34,8 @@ pub struct Crt {
 impl Crt {
     /// The tables for a set of moduli.
     ///
-    /// Panics where the moduli are so many that sums might not be exact: with `L` moduli up to `m`, `L·(m/2 + 1)·2^24 > 2^52`.
+    /// Panics where the moduli are so many that sums might not be exact: with `L` moduli up to `m`,
+    /// `L·(m/2 + 1)·2^24 > 2^52`.
     pub fn new(moduli: Moduli) -> Self {
         let product = moduli.product();
         let largest = moduli.values().iter().fold(0, |largest, &m| m.max(largest));
@@ -63,12 +65,14 @@ impl Crt {
         &self.moduli
     }
 
-    /// `(M/m)⁻¹ mod m` for each modulus: what residues have to be multiplied by before [`digits`](Self::digits).
+    /// `(M/m)⁻¹ mod m` for each modulus: what residues have to be multiplied by before
+    /// [`digits`](Self::digits).
     pub fn inverses(&self) -> &[u32] {
         &self.inverses
     }
 
-    /// The bytes of `M/m` for the modulus of that index, lowest first; as many as [`product_bytes`](Self::product_bytes).
+    /// The bytes of `M/m` for the modulus of that index, lowest first; as many as
+    /// [`product_bytes`](Self::product_bytes).
     pub fn cofactor_bytes(&self, index: usize) -> Vec<u8> {
         let columns = self.product.len();
         bytes(self.weights[index * columns..][..columns].iter().copied())
@@ -79,8 +83,8 @@ impl Crt {
         bytes(self.product.iter().map(|x| -x))
     }
 
-    /// The bytes of the number from 0 to `M − 1` that is `factor` modulo the modulus of that index and 0 modulo the others, lowest first; as many as
-    /// [`product_bytes`](Self::product_bytes).
+    /// The bytes of the number from 0 to `M − 1` that is `factor` modulo the modulus of that index
+    /// and 0 modulo the others, lowest first; as many as [`product_bytes`](Self::product_bytes).
     pub fn basis_bytes(&self, index: usize, factor: u32) -> Vec<u8> {
         let m = u64::from(self.moduli.values()[index]);
         let mut number = self.moduli.product().divide(&Big::from_words(&[m])).0;
@@ -93,12 +97,13 @@ impl Crt {
         self.product.len() / 2
     }
 
-    /// The integers `x` with `|x| <= M/2·(1 − 2^-30)` and residues `y/(M/m)⁻¹`, as `Σ digits[i]·2^(48i)`: balanced digits, `|digit| <= 2^47`.
-    /// `V` registers of them.
+    /// The integers `x` with `|x| <= M/2·(1 − 2^-30)` and residues `y/(M/m)⁻¹`, as
+    /// `Σ digits[i]·2^(48i)`: balanced digits, `|digit| <= 2^47`. `V` registers of them.
     ///
     /// `y` may be any integers of that residue class up to `m/2 + 1` in magnitude.
     ///
-    /// Panics unless there is a `y` for each modulus and room for [`digit_count`](Self::digit_count) digits.
+    /// Panics unless there is a `y` for each modulus and room for
+    /// [`digit_count`](Self::digit_count) digits.
     #[inline(always)]
     pub fn digits<const V: usize, L: Lane>(&self, y: &[[L; V]], digits: &mut [[L; V]]) {
         assert_eq!(y.len(), self.reciprocals.len(), "residues");
@@ -138,11 +143,13 @@ impl Crt {
         }
     }
 
-    /// Of the integers `Σ columns[i]·2^(24i)` the remainders `x` modulo `M` with `|x| <= M/2·(1 − 2^-30)`, in digits as [`digits`](Self::digits) writes them.
-    /// `V` registers of them.
+    /// Of the integers `Σ columns[i]·2^(24i)` the remainders `x` modulo `M` with
+    /// `|x| <= M/2·(1 − 2^-30)`, in digits as [`digits`](Self::digits) writes them. `V` registers
+    /// of them.
     ///
-    /// For columns, two for each digit, that are integers up to `2^52` in magnitude, and sums up to `2^18·M`: then the quotient by `M`, computed from
-    /// all columns, is off by less than `2^-31` before it is rounded, and what is taken off a column stays below `2^46`.
+    /// For columns, two for each digit, that are integers up to `2^52` in magnitude, and sums up to
+    /// `2^18·M`: then the quotient by `M`, computed from all columns, is off by less than `2^-31`
+    /// before it is rounded, and what is taken off a column stays below `2^46`.
     #[inline(always)]
     pub fn remainder_digits<const V: usize, L: Lane>(
         &self,
@@ -201,10 +208,11 @@ impl Crt {
         to[..WIDTH].copy_from_slice(&sums);
     }
 
-    /// The numbers `Σ digits[i]·2^(48i)` in `N` limbs: each the rounded sum of what the limbs before it left, summed from
-    /// the lowest digit up, in normal form. `V` registers of them.
+    /// The numbers `Σ digits[i]·2^(48i)` in `N` limbs: each the rounded sum of what the limbs
+    /// before it left, summed from the lowest digit up, in normal form. `V` registers of them.
     ///
-    /// Within `2^-105`, `2^-157`, `2^-210` of the number for 2, 3, 4 limbs. For at most 20 digits. Overwrites the digits.
+    /// Within `2^-105`, `2^-157`, `2^-210` of the number for 2, 3, 4 limbs. For at most 20 digits.
+    /// Overwrites the digits.
     #[inline(always)]
     pub fn limbs<const N: usize, const V: usize, L: Lane>(digits: &mut [[L; V]]) -> [[L; N]; V] {
         debug_assert!(digits.len() <= 20, "a digit beyond the range of f64");
@@ -215,7 +223,8 @@ impl Crt {
         }
         let mut numbers = [[L::splat(0.0); N]; V];
         for l in 0..N {
-            // A digit is zero or not less in magnitude than the sum of those below it; so is an error left behind.
+            // A digit is zero or not less in magnitude than the sum of those below it; so is an
+            // error left behind.
             let mut sums = [L::splat(0.0); V];
             for digits in digits.iter_mut() {
                 for (sum, digit) in sums.iter_mut().zip(digits) {
@@ -237,9 +246,11 @@ impl Crt {
     }
 }
 
-/// `x` as a balanced digit to base `2^24`, from `−2^23 + 1` to `2^23`, and what goes to the next: `(digit, carry)`.
+/// `x` as a balanced digit to base `2^24`, from `−2^23 + 1` to `2^23`, and what goes to the next:
+/// `(digit, carry)`.
 ///
-/// The digits are those of the integer alone, since half is taken off, so that no carry is near a tie.
+/// The digits are those of the integer alone, since half is taken off, so that no carry is near a
+/// tie.
 #[inline(always)]
 fn carried<L: Lane>(x: L) -> (L, L) {
     let carry = x

@@ -13,8 +13,8 @@ impl FixedPoint {
     /// The most bits: digits keep their places as `f64`s.
     pub const MOST_BITS: u32 = 900;
 
-    /// Integers of magnitude up to `2^bits` in digits to base `2^digit`; panics beyond [`MOST_BITS`](Self::MOST_BITS), or for digits
-    /// of no or more than 44 bits.
+    /// Integers of magnitude up to `2^bits` in digits to base `2^digit`; panics beyond
+    /// [`MOST_BITS`](Self::MOST_BITS), or for digits of no or more than 44 bits.
     pub fn new(bits: u32, digit: u32) -> Self {
         assert!(bits <= Self::MOST_BITS, "{bits} bits");
         assert!((1..=44).contains(&digit), "digits of {digit} bits");
@@ -36,12 +36,14 @@ impl FixedPoint {
         (self.bits + 1).div_ceil(self.digit) as usize
     }
 
-    /// The integer nearest to a number of `N` limbs of magnitude up to `2^bits`, as `Σ digits`: for digits of `w` bits, digit `i` is a
-    /// multiple of `2^(wi)`, and its magnitude at most `N·2^(wi + w − 1)`. They are handed over as `to(i, digit)`, from the highest to the lowest.
+    /// The integer nearest to a number of `N` limbs of magnitude up to `2^bits`, as `Σ digits`: for
+    /// digits of `w` bits, digit `i` is a multiple of `2^(wi)`, and its magnitude at most
+    /// `N·2^(wi + w − 1)`. They are handed over as `to(i, digit)`, from the highest to the lowest.
     ///
-    /// Each limb is rounded to an integer, ties to even. In normal form at most one limb has both an integral and a fractional
-    /// part, and the limbs after it are at most `1/4` together: the integer is within `3/4 + 2^-50` of the number. It does not
-    /// depend on the base. Limb `l` is at most `2^(bits − 53l)` then, and has no part in digits above that.
+    /// Each limb is rounded to an integer, ties to even. In normal form at most one limb has both
+    /// an integral and a fractional part, and the limbs after it are at most `1/4` together: the
+    /// integer is within `3/4 + 2^-50` of the number. It does not depend on the base. Limb `l` is
+    /// at most `2^(bits − 53l)` then, and has no part in digits above that.
     #[inline(always)]
     pub fn split<const N: usize, L: Lane>(self, limbs: [L; N], mut to: impl FnMut(usize, L)) {
         let mut rest = limbs;

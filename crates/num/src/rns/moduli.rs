@@ -63,8 +63,8 @@ impl Moduli {
     /// The largest modulus whose residues are one signed or one unsigned byte.
     pub const LARGEST_OF_ONE_BYTE: u32 = 256;
 
-    /// The largest modulus whose residues are two digits to base 128 such that these and their sum fit a signed byte when
-    /// balanced and an unsigned byte when not.
+    /// The largest modulus whose residues are two digits to base 128 such that these and their sum
+    /// fit a signed byte when balanced and an unsigned byte when not.
     pub const LARGEST_OF_TWO_DIGITS: u32 = 16_255;
 
     /// The given numbers.
@@ -86,10 +86,12 @@ impl Moduli {
         Ok(Self::coprime(values))
     }
 
-    /// Moduli for multipliers of bytes, with a product of at least `2^bits`, to within `10^-11` bits, at the fewest products of bytes.
+    /// Moduli for multipliers of bytes, with a product of at least `2^bits`, to within `10^-11`
+    /// bits, at the fewest products of bytes.
     ///
-    /// First the numbers up to 256, one byte each: there are 49 pairwise coprime ones, of 341 bits together. Then primes whose
-    /// residues have two digits to base 128, which take three products of bytes each (Karatsuba) and bring 4.66 bits a product.
+    /// First the numbers up to 256, one byte each: there are 49 pairwise coprime ones, of 341 bits
+    /// together. Then primes whose residues have two digits to base 128, which take three products
+    /// of bytes each (Karatsuba) and bring 4.66 bits a product.
     ///
     /// # Errors
     /// [`ModuliError::TooManyBits`] beyond some 25 000 bits.
@@ -138,8 +140,8 @@ impl Moduli {
         (2_147_418_112.0 / (largest * largest)) as usize
     }
 
-    /// Moduli for multipliers of `f64`, with a product of at least `2^bits`: the largest primes such that `inner` products of
-    /// balanced residues have an exact sum.
+    /// Moduli for multipliers of `f64`, with a product of at least `2^bits`: the largest primes
+    /// such that `inner` products of balanced residues have an exact sum.
     ///
     /// # Errors
     /// [`ModuliError::TooManyBits`] where there are not so many.
@@ -148,7 +150,8 @@ impl Moduli {
         let limit = (1_u64 << 55) / (inner.max(1) as u64);
         let mut largest = (limit.isqrt() as u32).min(Self::LARGEST);
         let bits = bits.into();
-        // So many moduli have to leave room for the sums of `Crt`: those near a power of two bring almost as many bits.
+        // So many moduli have to leave room for the sums of `Crt`: those near a power of two bring
+        // almost as many bits.
         let room =
             |m: u32| (bits / libm::log2(f64::from(m / 2)) + 1.0) * f64::from(m) <= 536_870_912.0;
         while largest > 1 << 12 && !room(largest) {

@@ -31,7 +31,8 @@ pub struct Residues {
 impl Residues {
     /// Residues modulo `modulus` of `factor` times integers of so many digits.
     ///
-    /// Panics where the digits are so many that a quotient might be rounded wrongly: for `d` of them, where `d·modulus·2^24 > 2^53`.
+    /// Panics where the digits are so many that a quotient might be rounded wrongly: for `d` of
+    /// them, where `d·modulus·2^24 > 2^53`.
     pub fn new(modulus: u32, factor: u32, digits: usize, sign: Sign) -> Self {
         let m = u64::from(modulus);
         let largest = digits as f64 * f64::from(modulus) * power(DIGIT);
@@ -51,10 +52,11 @@ impl Residues {
         Self { weights, modulus, reciprocal: 1.0 / modulus, middle }
     }
 
-    /// The residues of `V` registers of integers `Σ digits[i][v]·2^(24i)`, with digits of magnitude up to `2^24`.
+    /// The residues of `V` registers of integers `Σ digits[i][v]·2^(24i)`, with digits of magnitude
+    /// up to `2^24`.
     ///
-    /// Exact: the quotient is rounded right, because what lies in the middle of the range is taken off, so that it is never near
-    /// a tie.
+    /// Exact: the quotient is rounded right, because what lies in the middle of the range is taken
+    /// off, so that it is never near a tie.
     #[inline(always)]
     pub fn of<const V: usize, L: Lane>(&self, digits: &[[L; V]]) -> [L; V] {
         let middle = L::splat(self.middle);
@@ -75,7 +77,8 @@ impl Residues {
     }
 }
 
-/// The integer `x` less the multiple of `modulus` that is nearest to it, but for a rounding of the quotient where two are almost as near.
+/// The integer `x` less the multiple of `modulus` that is nearest to it, but for a rounding of the
+/// quotient where two are almost as near.
 ///
 /// Exact for `|x| <= 2^53` and quotients up to `2^51`; `reciprocal` is `1 / modulus`, rounded.
 #[inline(always)]

@@ -1,7 +1,8 @@
 // Vectors that evolve under tridiagonal matrices (crates/option/src/evolve), of LIMBS limbs or of
 // PRECISION bits, in the order of operations of crates/option/src/evolve/reference.rs. A thread has
-// a member of the batch; 32 members with the same stages are a
-// tile, whose numbers lie side by side node by node. The recurrences are chains: threads wait for nothing but their own numbers, which they ask for GROUP nodes at a time.
+// a member of the batch; 32 members with the same stages are a tile, whose numbers lie side by side
+// node by node. The recurrences are chains: threads wait for nothing but their own numbers, which
+// they ask for GROUP nodes at a time.
 #include "option/evolve.cuh"
 
 #include "arguments.cuh"
@@ -70,7 +71,8 @@ struct Member {
         return true;
     }
 
-    // One step; how many nodes from the end where substitution begins lie on the obstacle, and whether all nodes are finite.
+    // One step; how many nodes from the end where substitution begins lie on the obstacle, and
+    // whether all nodes are finite.
     template <bool OBSTACLE> DEVICE Contact step(bool high_first, const Number &kappa, const Operand &obstacle) const {
         const auto node = [&](int k) { return high_first ? n - 1 - k : k; };
         Number rest = u.load(node(0));
@@ -158,7 +160,8 @@ struct Member {
         return finite;
     }
 
-    // Steps of a stage; false where a pivot has no inverse, or the last step leaves a node that is not finite.
+    // Steps of a stage; false where a pivot has no inverse, or the last step leaves a node that is
+    // not finite.
     template <bool OBSTACLE> DEVICE bool steps(const Stage &stage, unsigned *contacts) const {
         const Number dt = single(stage.numbers), theta = single(stage.numbers + 1), kappa = (number(1.0) - theta) / theta;
         if (!factor(stage, dt, theta)) return false;
@@ -174,7 +177,8 @@ struct Member {
     }
 };
 
-// `failed` becomes 1 for members of which some number is not finite: whether they have an outcome is for the host to find.
+// `failed` becomes 1 for members of which some number is not finite: whether they have an outcome
+// is for the host to find.
 extern "C" __global__ void __launch_bounds__(32) evolve(const Tile *tiles, const Stage *stages, const double *input, double *u, double *work, const double *numbers,
                                                         const int *firsts, unsigned *contacts, unsigned *failed, int) {
     const Tile tile = tiles[blockIdx.x];

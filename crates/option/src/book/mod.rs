@@ -1,24 +1,32 @@
 //! Books of contracts as CSV.
 //!
-//! The first row names the columns, in any order and case. Numbers are decimal, read at the full precision of the number type; spaces around cells do not count.
+//! The first row names the columns, in any order and case. Numbers are decimal, read at the full
+//! precision of the number type; spaces around cells do not count.
 //!
-//! | column | holds | if left out |
-//! |---|---|---|
-//! | `type` | `call` or `put` | needed |
-//! | `exercise` | `european`, `american`, or `bermudan:` and dates, as in `bermudan:0.25;0.5` | `european` |
-//! | `spot` | price of the underlying | needed |
-//! | `strike` | strike | needed |
-//! | `rate` | interest rate a year, continuously compounded: a number, or numbers with the time until which each holds, as in `0.25:0.02;1:0.03` | needed |
-//! | `dividend` | continuous yield of the underlying, like `rate` | 0 |
-//! | `volatility` | volatility a year, like `rate`, or `surface:` and a file of volatilities, as in `surface:surface.csv` | needed |
-//! | `maturity` | years until the option ends | needed |
-//! | `barrier` | `up-in`, `up-out`, `down-in` or `down-out`, its level, and the dates where it is not looked at always: `down-out:90`, `up-in:130@0.25;0.5` | none |
-//! | `rebate` | what is paid when the barrier knocks the option out, or at maturity when it has not knocked it in | 0 |
-//! | `dividends` | dividends of the underlying with their times, sums of money or parts of the price: `0.5:2.0;0.75:1%` | none |
+//! - `type` (needed): `call` or `put`
+//! - `exercise` (`european` if left out): `european`, `american`, or `bermudan:` and dates, as in
+//!   `bermudan:0.25;0.5`
+//! - `spot` (needed): price of the underlying
+//! - `strike` (needed): strike
+//! - `rate` (needed): interest rate a year, continuously compounded: a number, or numbers with the
+//!   time until which each holds, as in `0.25:0.02;1:0.03`
+//! - `dividend` (0 if left out): continuous yield of the underlying, like `rate`
+//! - `volatility` (needed): volatility a year, like `rate`, or `surface:` and a file of
+//!   volatilities, as in `surface:surface.csv`
+//! - `maturity` (needed): years until the option ends
+//! - `barrier` (none): `up-in`, `up-out`, `down-in` or `down-out`, its level, and the dates where
+//!   it is not looked at always: `down-out:90`, `up-in:130@0.25;0.5`
+//! - `rebate` (0 if left out): what is paid when the barrier knocks the option out, or at maturity
+//!   when it has not knocked it in
+//! - `dividends` (none): dividends of the underlying with their times, sums of money or parts of
+//!   the price: `0.5:2.0;0.75:1%`
 //!
-//! Times are in years from today. Cells with commas or quotes are quoted as in RFC 4180. A row with an error has no contract; the others do.
+//! Times are in years from today. Cells with commas or quotes are quoted as in RFC 4180. A row with
+//! an error has no contract; the others do.
 //!
-//! A file of volatilities is CSV too, relative to the folder of the book. The first row has a cell that is ignored and prices of the underlying, each further row a time and a volatility for each price; prices and times increase. Between them the volatility is bilinear, beyond them constant
+//! A file of volatilities is CSV too, relative to the folder of the book. The first row has a cell
+//! that is ignored and prices of the underlying, each further row a time and a volatility for each
+//! price; prices and times increase. Between them the volatility is bilinear, beyond them constant
 //! ([`Surface`](crate::Surface)).
 //!
 //! ```csv
@@ -64,16 +72,19 @@ pub struct Row<T> {
 /// ```
 /// use std::path::Path;
 ///
-/// let text = "type,spot,strike,rate,volatility,maturity\ncall,100,105,0.05,0.2,1\n\nput,100,x,0.05,0.2,1\n";
+/// let text = "type,spot,strike,rate,volatility,maturity\n\
+///     call,100,105,0.05,0.2,1\n\nput,100,x,0.05,0.2,1\n";
 /// let rows = nonius_option::book::read::<f64>((), text.as_bytes(), Path::new(""))?;
 /// assert_eq!(rows[0].contract.as_ref().unwrap().strike, 105.0);
 /// assert_eq!(rows[1].line, 4);
-/// assert_eq!(rows[1].contract.as_ref().unwrap_err().to_string(), "row 4, column strike: x is not a number");
+/// let error = rows[1].contract.as_ref().unwrap_err();
+/// assert_eq!(error.to_string(), "row 4, column strike: x is not a number");
 /// # Ok::<(), nonius_option::book::BookError>(())
 /// ```
 ///
 /// # Errors
-/// Of what concerns all rows: input that cannot be read, and columns that are unknown, missing or there twice.
+/// Of what concerns all rows: input that cannot be read, and columns that are unknown, missing or
+/// there twice.
 pub fn read<T: Number>(
     format: T::Format,
     input: impl Read,

@@ -12,7 +12,8 @@ pub(super) struct Row<'a> {
     pub(super) is_quoted_well: bool,
 }
 
-/// Rows of CSV. Lines end as rows do: by line feed, carriage return or both; the first is 1. Empty lines are no rows.
+/// Rows of CSV. Lines end as rows do: by line feed, carriage return or both; the first is 1. Empty
+/// lines are no rows.
 pub(super) struct Rows<'a> {
     text: &'a [u8],
     reader: csv::Reader<&'a [u8]>,
@@ -38,7 +39,8 @@ impl<'a> Rows<'a> {
         if !self.reader.read_byte_record(&mut self.record)? {
             return Ok(None);
         }
-        // Where the reader began, which is before the empty lines and the second half of an end of line.
+        // Where the reader began, which is before the empty lines and the second half of an end of
+        // line.
         let begun = self.record.position().map_or(0, |position| position.byte() as usize);
         let is_end = |&&byte: &&u8| byte == b'\n' || byte == b'\r';
         let (place, line) = self.place;
@@ -56,8 +58,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Whether each quote at the beginning of a cell is closed at its end, as RFC 4180 has it: of `"100"5`
-/// the reader makes 1005.
+/// Whether each quote at the beginning of a cell is closed at its end, as RFC 4180 has it: of
+/// `"100"5` the reader makes 1005.
 fn is_quoted_well(row: &[u8]) -> bool {
     enum At {
         Begin,

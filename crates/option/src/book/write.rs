@@ -23,8 +23,10 @@ const NAMES: [&str; 11] = [
     "message",
 ];
 
-/// Writes prices row by row, with theta per year, vega and rho per 1 (100 %): the number of the row in its book, price and sensitivities, the estimate of the price's error and whether it is within the tolerance, the finest grid as
-/// `space`x`time`, and, where there is no price, why. What was not asked for is empty. Numbers read back as the same.
+/// Writes prices row by row, with theta per year, vega and rho per 1 (100 %): the number of the row
+/// in its book, price and sensitivities, the estimate of the price's error and whether it is within
+/// the tolerance, the finest grid as `space`x`time`, and, where there is no price, why. What was
+/// not asked for is empty. Numbers read back as the same.
 ///
 /// # Errors
 /// Of the output.
@@ -68,8 +70,10 @@ pub fn write<T: Number, E: Display>(
     writer.flush()
 }
 
-/// Writes the boundaries of early exercise of prices that have one, point by point from maturity to today: the number of the row in its book, the time in years from today, and the price of the underlying
-/// [at which the contract is exercised](crate::BoundaryPoint). Numbers read back as the same.
+/// Writes the boundaries of early exercise of prices that have one, point by point from maturity to
+/// today: the number of the row in its book, the time in years from today, and the price of the
+/// underlying [at which the contract is exercised](crate::BoundaryPoint). Numbers read back as the
+/// same.
 ///
 /// # Errors
 /// Of the output.

@@ -7,7 +7,8 @@ use nonius_num::Lane;
 use crate::evolve::reference::{begins_high, floor, map};
 use crate::evolve::{Constraint, Evolution, Outcome, Stage, Steps};
 
-/// Members with the same stages, at least one and at most `W` registers full, all of which [`Evolution::check`] lets pass.
+/// Members with the same stages, at least one and at most `W` registers full, all of which
+/// [`Evolution::check`] lets pass.
 pub(super) struct Crew<'a, T, const W: usize> {
     pub(super) members: &'a [&'a Evolution<T>],
 }
@@ -85,12 +86,14 @@ impl<T: Scalar, const W: usize> Kernel for Crew<'_, T, W> {
     }
 }
 
-/// How many limbs a node has in a crew's memory: `W` registers of `LIMBS` limbs, register by register.
+/// How many limbs a node has in a crew's memory: `W` registers of `LIMBS` limbs, register by
+/// register.
 const fn size<T: Scalar, L: Lane, const W: usize>() -> usize {
     T::LIMBS * W * L::LANES
 }
 
-/// Where limb 0 of a member's number lies in those of a node; the others follow at distances of the lanes.
+/// Where limb 0 of a member's number lies in those of a node; the others follow at distances of the
+/// lanes.
 fn offset<T: Scalar, L: Lane>(place: usize) -> usize {
     place / L::LANES * T::LIMBS * L::LANES + place % L::LANES
 }
@@ -235,7 +238,8 @@ impl Work {
         sound
     }
 
-    /// A step; for every member how many nodes from the end where substitution begins lie on the obstacle.
+    /// A step; for every member how many nodes from the end where substitution begins lie on the
+    /// obstacle.
     #[inline(always)]
     fn step<P: Pack, const W: usize, const CONSTRAINED: bool>(
         &mut self,

@@ -1,7 +1,9 @@
-//! The evolution of many vectors: members of a batch with the same stages in the lanes of registers, crews of them on threads.
+//! The evolution of many vectors: members of a batch with the same stages in the lanes of
+//! registers, crews of them on threads.
 //!
-//! The recurrences of a step are chains in which every operation waits for the one before. Lanes, and where there are enough members two registers at a time, fill that wait
-//! with other members. A member that is alone with its stages, and a crew of which one fails, is left to the reference.
+//! The recurrences of a step are chains in which every operation waits for the one before. Lanes,
+//! and where there are enough members two registers at a time, fill that wait with other members. A
+//! member that is alone with its stages, and a crew of which one fails, is left to the reference.
 
 mod crew;
 

@@ -9,10 +9,10 @@
 //!
 //! **Scans.** A block of threads has a member, a thread a chunk of nodes. The recurrences of
 //! elimination and substitution, with an obstacle in the form of Brennan and Schwartz, are
-//! functions of one number that threads compose in pairs, fours and so on (`kernels/option/scan.cuh`).
-//! Bits are others than the host's; those of a member are the same in every batch that is computed
-//! by scans. A step's error is of the size of that of the order of operations of
-//! [`evolve`](crate::evolve), see there: composed slopes of a matrix that is strictly
+//! functions of one number that threads compose in pairs, fours and so on
+//! (`kernels/option/scan.cuh`). Bits are others than the host's; those of a member are the same in
+//! every batch that is computed by scans. A step's error is of the size of that of the order of
+//! operations of [`evolve`](crate::evolve), see there: composed slopes of a matrix that is strictly
 //! diagonally dominant by rows are bounded, so that scans add up what recurrences do. Members with
 //! other matrices are computed as chains.
 //!

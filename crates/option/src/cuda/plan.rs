@@ -166,7 +166,8 @@ impl<'a, T: Laid> Plan<'a, T> {
         });
     }
 
-    /// The outcomes of each tile's members, before the numbers of their vectors are there; nothing for those that failed.
+    /// The outcomes of each tile's members, before the numbers of their vectors are there; nothing
+    /// for those that failed.
     pub(super) fn outcomes(
         &self,
         contacts: &[u32],

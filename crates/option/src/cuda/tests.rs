@@ -1,4 +1,5 @@
-//! Evolutions as chains have the bits of the host, by scans they are close to these; failures are the host's.
+//! Evolutions as chains have the bits of the host, by scans they are close to these; failures are
+//! the host's.
 
 use nonius_cuda::{Cuda, Device};
 use nonius_linalg::Scalar;

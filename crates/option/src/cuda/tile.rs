@@ -128,7 +128,8 @@ impl<'a, T: Laid> Tile<'a, T> {
         self.way.width()
     }
 
-    /// What memory a tile of members like this one takes, where a block has so many bytes of shared memory.
+    /// What memory a tile of members like this one takes, where a block has so many bytes of shared
+    /// memory.
     pub(super) fn room(way: Way, member: &Evolution<T>, shared: usize) -> Room {
         let Evolution { start, generators, obstacles, stages } = member;
         let (width, nodes, maps) = (way.width(), start.len(), maps(member).count());

@@ -7,8 +7,9 @@ use nonius_linalg::Number;
 
 use super::{Evolution, Stage};
 
-/// The members of a batch, by their numbers, in groups that have all in common but numbers: nodes, stages and what these name. Members that are [unsound](Evolution::check) are in none. Groups are in the order of their
-/// first members, and members ascend.
+/// The members of a batch, by their numbers, in groups that have all in common but numbers: nodes,
+/// stages and what these name. Members that are [unsound](Evolution::check) are in none. Groups are
+/// in the order of their first members, and members ascend.
 pub fn alike<T: Number>(batch: &[Evolution<T>]) -> Vec<Vec<usize>> {
     let mut groups: HashMap<Shape<'_, T>, Vec<usize>> = HashMap::new();
     for (i, member) in batch.iter().enumerate() {

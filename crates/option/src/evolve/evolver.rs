@@ -6,9 +6,11 @@ use nonius_linalg::{Error, Number};
 use super::{Evolution, Failure, Outcome, reference};
 use crate::cpu::Kernels;
 
-/// What the [evolution](super) of vectors asks of a backend. The input lies in the host's memory: it is small beside what is computed from it.
+/// What the [evolution](super) of vectors asks of a backend. The input lies in the host's memory:
+/// it is small beside what is computed from it.
 pub trait Evolve<T: Number>: Sync {
-    /// Numbers of members that make a batch as large as the backend needs to be fast: 128 MB in `f64` unless it says otherwise. Larger batches only take more memory.
+    /// Numbers of members that make a batch as large as the backend needs to be fast: 128 MB in
+    /// `f64` unless it says otherwise. Larger batches only take more memory.
     fn together(&self) -> usize {
         1 << 24
     }

@@ -1,42 +1,63 @@
 //! Vectors that evolve in time under tridiagonal matrices, many at once.
 //!
-//! **What.** An [`Evolution`] takes a vector `u` through [stages](Stage): steps of `du/dt = L·u` with a tridiagonal [`Generator`] `L`, linear maps to
-//! neighbouring nodes, and maxima with an obstacle. That is what the discretisation of a parabolic equation in one dimension needs
-//! once it is set up. Whoever computes needs to know no more of it than this page, and a batch is independent of its other members.
+//! **What.** An [`Evolution`] takes a vector `u` through [stages](Stage): steps of `du/dt = L·u`
+//! with a tridiagonal [`Generator`] `L`, linear maps to neighbouring nodes, and maxima with an
+//! obstacle. That is what the discretisation of a parabolic equation in one dimension needs once it
+//! is set up. Whoever computes needs to know no more of it than this page, and a batch is
+//! independent of its other members.
 //!
-//! **Steps** are those of the theta method, `(I − θ·dt·L)·u' = (I + (1 − θ)·dt·L)·u` with `θ > 0`: implicit Euler for `θ = 1`, Crank–Nicolson for `θ = 1/2`. With
-//! `κ = (1 − θ)/θ`, `I + (1 − θ)·dt·L = I/θ − κ·(I − θ·dt·L)`, so that `v = u' + κ·u` solves `(I − θ·dt·L)·v = u/θ`: no product with `L` is formed.
+//! **Steps** are those of the theta method, `(I − θ·dt·L)·u' = (I + (1 − θ)·dt·L)·u` with `θ > 0`:
+//! implicit Euler for `θ = 1`, Crank–Nicolson for `θ = 1/2`. With `κ = (1 − θ)/θ`,
+//! `I + (1 − θ)·dt·L = I/θ − κ·(I − θ·dt·L)`, so that `v = u' + κ·u` solves `(I − θ·dt·L)·v = u/θ`:
+//! no product with `L` is formed.
 //!
-//! **With an obstacle** `g` a step solves the linear complementarity problem `M·u' ≥ b`, `u' ≥ g`, one of both an equality in every row. Elimination begins at the end
-//! opposite to [`Constraint::end`] and the substitution, from that end on, takes the maximum with `g` node by node. That is exact where `u' = g` holds at that end
-//! up to some node and nowhere else, and the matrix is an M-matrix (Brennan and Schwartz, *The valuation of American put options*, 1977; proof: Jaillet, Lamberton and Lapeyre, *Variational
-//! inequalities and the pricing of American options*, 1990). Elsewhere `u' ≥ g` still holds, and no more.
+//! **With an obstacle** `g` a step solves the linear complementarity problem `M·u' ≥ b`, `u' ≥ g`,
+//! one of both an equality in every row. Elimination begins at the end opposite to
+//! [`Constraint::end`] and the substitution, from that end on, takes the maximum with `g` node by
+//! node. That is exact where `u' = g` holds at that end up to some node and nowhere else, and the
+//! matrix is an M-matrix (Brennan and Schwartz, *The valuation of American put options*, 1977;
+//! proof: Jaillet, Lamberton and Lapeyre, *Variational inequalities and the pricing of American
+//! options*, 1990). Elsewhere `u' ≥ g` still holds, and no more.
 //!
-//! **Arithmetic.** Only `+ − * /` of the number type, in the order below, and comparisons with zero: the reference and the host return the same bits, and so may others. Nodes `k = 0, 1, …, n − 1` are counted from the end
-//! at which elimination begins, which without an obstacle is node 0; `a` couples node `k` to the one before, `c` to the one after:
+//! **Arithmetic.** Only `+ − * /` of the number type, in the order below, and comparisons with
+//! zero: the reference and the host return the same bits, and so may others. Nodes
+//! `k = 0, 1, …, n − 1` are counted from the end at which elimination begins, which without an
+//! obstacle is node 0; `a` couples node `k` to the one before, `c` to the one after:
 //!
-//! 1. `s = θ·dt`, `κ = (1 − θ)/θ`, `w = 1/θ`, once a stage; `a = −(s·L)`, `b = 1 − s·L`, `c = −(s·L)` of the entries of `L`;
-//! 2. `p₀ = 1/b₀`; `m_k = a_k·p_(k−1)`, `p_k = 1/(b_k − m_k·c_(k−1))`; `q_k = p_k·w`, `e_k = c_k·p_k`, once a stage;
+//! 1. `s = θ·dt`, `κ = (1 − θ)/θ`, `w = 1/θ`, once a stage; `a = −(s·L)`, `b = 1 − s·L`,
+//!    `c = −(s·L)` of the entries of `L`;
+//! 2. `p₀ = 1/b₀`; `m_k = a_k·p_(k−1)`, `p_k = 1/(b_k − m_k·c_(k−1))`; `q_k = p_k·w`,
+//!    `e_k = c_k·p_k`, once a stage;
 //! 3. in every step `y₀ = u₀`, `y_k = u_k − m_k·y_(k−1)`;
 //! 4. `v_(n−1) = y_(n−1)·q_(n−1)`, `v_k = y_k·q_k − e_k·v_(k+1)`, `u'_k = v_k − κ·u_k`;
-//! 5. with an obstacle, where `u'_k − g_k` is negative or zero: `u'_k = g_k`, `v_k = g_k + κ·u_k`, before the next node.
+//! 5. with an obstacle, where `u'_k − g_k` is negative or zero: `u'_k = g_k`, `v_k = g_k + κ·u_k`,
+//!    before the next node.
 //!
-//! A map sums `((c + w₀·u₀) + w₁·u₁) + …`. A floor makes `u_k` into `g_k` where `u_k − g_k` is negative or zero, and adds what follows.
+//! A map sums `((c + w₀·u₀) + w₁·u₁) + …`. A floor makes `u_k` into `g_k` where `u_k − g_k` is
+//! negative or zero, and adds what follows.
 //!
-//! **A floor has kinks** where `u − g` crosses zero between two nodes. The sum of a function with a kink over all nodes differs from its integral by an amount that depends on where in its cell the kink lies: with the slope `s`
-//! and curvature `c` on the positive side, `z` the way to it from the node on the other side, and distances of one, `Σ F(k) = ∫F − Σ_j B_(j+1)(1 − z)/(j + 1)!·F^(j)`
-//! (Euler and Maclaurin; `B` are Bernoulli's polynomials). The two nodes take `c₀` and `c₁` that replace `B₂(1 − z)` and `B₃(1 − z)` by `B₂(0)` and `B₃(0)`, for any smooth weights of the sum:
-//! `c₀ + c₁ = −z(1 − z)/2·(s + (½ − z)/3·c)`, `(1 − z)·c₁ − z·c₀ = −z(1 − z)(½ − z)/3·s`. So errors of what follows have the same expansion in the distance of the nodes up to its third power, wherever the kink
-//! lies (Kreiss, Thomée and Widlund, *Smoothing of initial data and rates of convergence for parabolic difference equations*, 1970, on why that is what counts). `z`, `s` and `c` are those of the cubic polynomial through four nodes, of which the outer ones have the signs of
-//! their neighbours; elsewhere nothing is added.
+//! **A floor has kinks** where `u − g` crosses zero between two nodes. The sum of a function with a
+//! kink over all nodes differs from its integral by an amount that depends on where in its cell the
+//! kink lies: with the slope `s` and curvature `c` on the positive side, `z` the way to it from the
+//! node on the other side, and distances of one, `Σ F(k) = ∫F − Σ_j B_(j+1)(1 − z)/(j + 1)!·F^(j)`
+//! (Euler and Maclaurin; `B` are Bernoulli's polynomials). The two nodes take `c₀` and `c₁` that
+//! replace `B₂(1 − z)` and `B₃(1 − z)` by `B₂(0)` and `B₃(0)`, for any smooth weights of the sum:
+//! `c₀ + c₁ = −z(1 − z)/2·(s + (½ − z)/3·c)`, `(1 − z)·c₁ − z·c₀ = −z(1 − z)(½ − z)/3·s`. So errors
+//! of what follows have the same expansion in the distance of the nodes up to its third power,
+//! wherever the kink lies (Kreiss, Thomée and Widlund, *Smoothing of initial data and rates of
+//! convergence for parabolic difference equations*, 1970, on why that is what counts). `z`, `s` and
+//! `c` are those of the cubic polynomial through four nodes, of which the outer ones have the signs
+//! of their neighbours; elsewhere nothing is added.
 //!
-//! **Error.** Elimination without pivoting is stable for M-matrices and for diagonally dominant ones (Higham, *Accuracy and Stability of Numerical Algorithms*, 9.5 and 9.6): relative errors of
-//! a few units roundoff a step, which a step of a stable method does not magnify. A pivot that is zero or not finite is a [`Failure`].
+//! **Error.** Elimination without pivoting is stable for M-matrices and for diagonally dominant
+//! ones (Higham, *Accuracy and Stability of Numerical Algorithms*, 9.5 and 9.6): relative errors of
+//! a few units roundoff a step, which a step of a stable method does not magnify. A pivot that is
+//! zero or not finite is a [`Failure`].
 //!
 //! **Another order of operations** is allowed to a backend where `I − s·L` is strictly diagonally
-//! dominant by rows: one that leaves a residual of a few units roundoff of `‖I − s·L‖·‖v‖` in a step,
-//! as the one above does. The same complementarity problems are solved, and the same nodes lie on
-//! obstacles but where rounding decides.
+//! dominant by rows: one that leaves a residual of a few units roundoff of `‖I − s·L‖·‖v‖` in a
+//! step, as the one above does. The same complementarity problems are solved, and the same nodes
+//! lie on obstacles but where rounding decides.
 
 mod alike;
 mod check;
@@ -117,7 +138,8 @@ impl Constraint {
         self.end == End::Low
     }
 
-    /// The [contact](Outcome::contact) of a vector of `n` nodes of which so many lie on the obstacle, counted from the end.
+    /// The [contact](Outcome::contact) of a vector of `n` nodes of which so many lie on the
+    /// obstacle, counted from the end.
     pub fn contact(self, count: usize, n: usize) -> Option<u32> {
         let furthest = count.checked_sub(1)?;
         let node = if self.end == End::Low { furthest } else { n - 1 - furthest };
@@ -139,7 +161,8 @@ pub enum End {
 pub struct Row<T> {
     /// The first of the four old nodes.
     pub first: usize,
-    /// What each is multiplied by; one beyond the last node does not count and needs the weight zero.
+    /// What each is multiplied by; one beyond the last node does not count and needs the weight
+    /// zero.
     pub weights: [T; 4],
     /// What is added.
     pub constant: T,
@@ -183,8 +206,9 @@ impl<T: Number> Row<T> {
 pub struct Outcome<T> {
     /// The vector at the end.
     pub u: Vec<T>,
-    /// For every step with an obstacle, in their order, the node furthest from the [end](Constraint::end) up to which the vector lies on the obstacle; `None`
-    /// where it does not at the end itself.
+    /// For every step with an obstacle, in their order, the node furthest from the
+    /// [end](Constraint::end) up to which the vector lies on the obstacle; `None` where it does not
+    /// at the end itself.
     pub contact: Vec<Option<u32>>,
 }
 

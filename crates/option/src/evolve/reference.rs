@@ -65,7 +65,8 @@ pub(crate) fn floor<T: Number>(u: &mut [T], g: &[T]) {
     }
 }
 
-/// What the two nodes in the middle of four take, where the vector crosses the obstacle between these, by how far it is above at each.
+/// What the two nodes in the middle of four take, where the vector crosses the obstacle between
+/// these, by how far it is above at each.
 ///
 /// Source: the expansion of sums of functions with a kink (see [`crate::evolve`]).
 fn crossing<T: Number>(above: [T; 4]) -> [T; 2] {

@@ -77,7 +77,8 @@ fn columns_come_in_any_order() {
     assert_eq!(found, Contract::european(Kind::Call, 100.0, 105.0, 1.0, [0.05, 0.0, 0.2]));
 }
 
-/// Rows have the lines of the text, whatever ends these: empty ones are none, and a quoted cell may take several.
+/// Rows have the lines of the text, whatever ends these: empty ones are none, and a quoted cell may
+/// take several.
 #[test]
 fn rows_know_their_lines() {
     let lines = [

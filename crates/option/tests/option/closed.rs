@@ -1,4 +1,5 @@
-//! European options and barriers of ordinary size, at random, and extremes: all converge to closed forms.
+//! European options and barriers of ordinary size, at random, and extremes: all converge to closed
+//! forms.
 
 use nonius_option::{Barrier, Contract, Kind, Knock, Monitoring, Side};
 use nonius_testkit::Random;
@@ -61,7 +62,8 @@ fn random_barriers() {
     }
 }
 
-/// A day and thirty years, little and much volatility, drifts that outweigh it, spots far from strikes.
+/// A day and thirty years, little and much volatility, drifts that outweigh it, spots far from
+/// strikes.
 #[test]
 fn extremes() {
     let cases = [

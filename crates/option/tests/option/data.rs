@@ -1,7 +1,10 @@
-//! Exact prices: European ones, Greeks and barriers from closed forms at 40 digits, American ones from fixed-point iterations for the exercise boundary (Andersen, Lake and Offengenden 2016) good to about 10⁻⁹, European ones with dividends by integration over the
-//! underlying at the dates of dividends.
+//! Exact prices: European ones, Greeks and barriers from closed forms at 40 digits, American ones
+//! from fixed-point iterations for the exercise boundary (Andersen, Lake and Offengenden 2016) good
+//! to about 10⁻⁹, European ones with dividends by integration over the underlying at the dates of
+//! dividends.
 
-/// A European call: spot, strike, years; rate, yield, volatility; price; delta, gamma, vega, theta, rho.
+/// A European call: spot, strike, years; rate, yield, volatility; price; delta, gamma, vega, theta,
+/// rho.
 pub(crate) struct European {
     pub(crate) terms: [f64; 3],
     pub(crate) market: [f64; 3],

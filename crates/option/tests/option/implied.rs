@@ -35,7 +35,8 @@ fn volatilities_come_back() {
                     ..Contract::european(kind, 100.0, 101.0, 1.0, market)
                 };
                 let price = priced(&contract, tolerance).value;
-                // A price changes by its part of a third or more when the volatility changes by one here.
+                // A price changes by its part of a third or more when the volatility changes by one
+                // here.
                 let found = implied(&contract, price, tolerance).unwrap();
                 assert_near(found, volatility, 6.0 * tolerance, "volatility");
             }

@@ -23,7 +23,8 @@ fn flat_surfaces() {
     }
 }
 
-/// Without rate and yield `S + a` is lognormal where `σ(S) = s·(S + a)/S` (Rubinstein's displaced diffusion 1983): the price is that of an option on `S + a` with strike `K + a`.
+/// Without rate and yield `S + a` is lognormal where `σ(S) = s·(S + a)/S` (Rubinstein's displaced
+/// diffusion 1983): the price is that of an option on `S + a` with strike `K + a`.
 #[test]
 fn displaced_diffusion() {
     let spots: Vec<f64> = (0..2000).map(|i| 10.0 + 0.5 * i as f64).collect();
@@ -33,7 +34,8 @@ fn displaced_diffusion() {
         volatility: Volatility::Local(surface),
         ..Contract::european(Kind::Call, 100.0, 100.0, 1.0, [0.0; 3])
     };
-    // Chords of the surface lie above it by up to h²/8·σ'' = 2·10⁻⁷ near the strike: a part of 10⁻⁶ of the volatility.
+    // Chords of the surface lie above it by up to h²/8·σ'' = 2·10⁻⁷ near the strike: a part of 10⁻⁶
+    // of the volatility.
     const OF_CHORDS: f64 = 2e-6;
     assert_near(priced(&contract, 1e-7).value, 9.558_680_946_486_959, OF_CHORDS, "price");
 }

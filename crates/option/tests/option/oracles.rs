@@ -59,7 +59,8 @@ fn american_prices() {
     }
 }
 
-/// An American call is a put with spot and strike, rate and yield exchanged (McDonald and Schroder 1998).
+/// An American call is a put with spot and strike, rate and yield exchanged (McDonald and Schroder
+/// 1998).
 #[test]
 fn american_calls_by_symmetry() {
     for case in AMERICAN {
@@ -144,7 +145,8 @@ fn dividends_in_cash() {
     }
 }
 
-/// A put that may be exercised after half a year too: an integral with the boundary of exercise as one end.
+/// A put that may be exercised after half a year too: an integral with the boundary of exercise as
+/// one end.
 #[test]
 fn bermudan() {
     let mut contract = Contract::european(Kind::Put, 100.0, 100.0, 1.0, [0.05, 0.0, 0.2]);

@@ -15,7 +15,8 @@ fn european_order_two() {
         let price = on_grid(&contract, 64 << level, 32 << level);
         [price.value - case.price, price.delta - case.greeks[0], price.gamma - case.greeks[1]]
     };
-    // Grids of different layouts: strike and far end move a little, so that quotients are 4 but for some hundredths.
+    // Grids of different layouts: strike and far end move a little, so that quotients are 4 but for
+    // some hundredths.
     for level in 1..4 {
         for (coarse, fine) in errors(level).into_iter().zip(errors(level + 1)) {
             let quotient = coarse / fine;

@@ -38,14 +38,16 @@ fn put_call_parity() {
     }
 }
 
-/// With dividends parity has their value: cash ones that are followed by a proportional one are less by that part.
+/// With dividends parity has their value: cash ones that are followed by a proportional one are
+/// less by that part.
 #[test]
 fn put_call_parity_with_dividends() {
     let [call, put] = [Kind::Call, Kind::Put].map(|kind| {
         let contract = Contract { dividends: dividends(), ..european(kind, 100.0) };
         priced(&contract, TOLERANCE).value
     });
-    // What is left of the share at maturity: 0.98 of S·e^(−qT) less that of a cash sum paid at 0.25.
+    // What is left of the share at maturity: 0.98 of S·e^(−qT) less that of a cash sum paid at
+    // 0.25.
     let share = 0.98 * (100.0 * (-0.02_f64).exp() - 1.5 * (-0.05_f64 * 0.25 - 0.02 * 0.75).exp());
     let forward = share - 100.0 * (-0.05_f64).exp();
     assert!((call - put - forward).abs() <= TOLERANCE * (call + put));
@@ -110,7 +112,8 @@ fn european_intrinsic(kind: Kind, strike: f64) -> f64 {
     european(kind, strike).payoff(100.0)
 }
 
-/// Without yield and dividends nobody exercises a call early; deep in the money a put is exercised now.
+/// Without yield and dividends nobody exercises a call early; deep in the money a put is exercised
+/// now.
 #[test]
 fn exercise_that_does_not_pay_and_that_does() {
     let market = [0.05, 0.0, 0.2];
@@ -166,7 +169,8 @@ fn dates_come_near_to_always() {
         |count: usize| Monitoring::Dates((1..=count).map(|k| k as f64 / count as f64).collect());
     let [few, more, many] = [4, 16, 64].map(|count| of(dates(count)));
     assert!(few > more && more > many && many > always);
-    // As one that lies further by the mean of what a walk with such steps overshoots (Broadie, Glasserman and Kou 1997), but for terms of the order of the distance of dates.
+    // As one that lies further by the mean of what a walk with such steps overshoots (Broadie,
+    // Glasserman and Kou 1997), but for terms of the order of the distance of dates.
     let mut moved = european(Kind::Call, 100.0);
     moved.barrier = barrier(Side::Down, Knock::Out, 90.0 * (-0.5826 * 0.25 / 8.0_f64).exp());
     assert_near(many, priced(&moved, 1e-5).value, OF_DATES, "64 dates");
@@ -235,7 +239,8 @@ fn books_are_their_contracts() {
     assert_eq!(on_grid(&book[0], 64, 32).error, None);
 }
 
-/// What never pays is worth nothing, not less: neither where exercise at no node pays, nor where a barrier shuts it out.
+/// What never pays is worth nothing, not less: neither where exercise at no node pays, nor where a
+/// barrier shuts it out.
 #[test]
 fn worthless_american_options_are_worth_nothing() {
     let far = Contract::american(Kind::Put, 105.0, 100.0, 5.0, [0.1, 0.0, 0.02]);

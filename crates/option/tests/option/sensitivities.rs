@@ -72,7 +72,8 @@ fn gamma_is_a_derivative() {
     }
 }
 
-/// Next to the boundary of exercise theta comes to zero, and gamma to what the equation leaves for it, `2·r·K/(σ·S)²`.
+/// Next to the boundary of exercise theta comes to zero, and gamma to what the equation leaves for
+/// it, `2·r·K/(σ·S)²`.
 #[test]
 fn sensitivities_are_smooth_up_to_the_boundary_of_exercise() {
     // Theta changes by 0.17 for each unit of the spot. An error of the boundary by 0.036 makes
@@ -99,7 +100,8 @@ fn sensitivities_are_smooth_up_to_the_boundary_of_exercise() {
     assert_eq!(at(80.5).theta, 0.0);
 }
 
-/// At a rate of zero, below which a second boundary of exercise begins, rho is the derivative to the other side.
+/// At a rate of zero, below which a second boundary of exercise begins, rho is the derivative to
+/// the other side.
 #[test]
 fn rho_at_a_rate_of_zero() {
     // One-sided differences of order two divide the errors of prices by a thousandth.

@@ -1,10 +1,12 @@
-// What interior-point methods for semidefinite programs ask of matrices with blocks (nonius_linalg::backend::Cone), but for the Schur complement.
+// What interior-point methods for semidefinite programs ask of matrices with blocks
+// (nonius_linalg::backend::Cone), but for the Schur complement.
 
 #include "sdp/cone.cuh"
 
 #include "arguments.cuh"
 
-// A <- sum of x_i * F_i + alpha * F_0 where there are entries: a thread for each place, the sources in their order.
+// A <- sum of x_i * F_i + alpha * F_0 where there are entries: a thread for each place, the sources
+// in their order.
 extern "C" __global__ void __launch_bounds__(THREADS) combine_matrices(const __grid_constant__ Combination p) {
     const long long place = (long long)blockIdx.x * THREADS + threadIdx.x;
     if (place >= p.count) return;

@@ -1,4 +1,5 @@
-// The Schur complement B_ij = F_i . (U F_j V) of semidefinite programs, in the lower triangle (crates/sdp/src/cpu/schur.rs).
+// The Schur complement B_ij = F_i . (U F_j V) of semidefinite programs, in the lower triangle
+// (crates/sdp/src/cpu/schur.rs).
 
 #include "sdp/cone.cuh"
 
@@ -17,7 +18,8 @@ static __device__ __noinline__ Number pair_product(const Sparse &p, unsigned i, 
     for (unsigned t = first; t < count; t += step) {
         const unsigned left = own + t / width, right = other + t % width;
         const unsigned row = f.rows[left], col = f.cols[left], a = f.rows[right], b = f.cols[right];
-        // Entries of columns, since U and V are symmetric; four at most, of which a sum needs no carry.
+        // Entries of columns, since U and V are symmetric; four at most, of which a sum needs no
+        // carry.
         Sum products = Sum::zero();
         products.add_product(p.u.load(a, row), p.v.load(b, col));
         if (a != b) products.add_product(p.u.load(b, row), p.v.load(a, col));

@@ -1,4 +1,5 @@
-// Squares of few rows of semidefinite programs, one after the other in a column: a block of threads for each.
+// Squares of few rows of semidefinite programs, one after the other in a column: a block of threads
+// for each.
 
 #include "sdp/cone.cuh"
 

@@ -1,11 +1,16 @@
 //! Corrections of a point that leave it in the interior.
 //!
-//! The least change of `Y` in the norm that makes it meet the constraints may be larger than its least eigenvalues. Newton's method towards `XY = tI` (see [`solver`](crate::solver)) changes `Y` by
+//! The least change of `Y` in the norm that makes it meet the constraints may be larger than its
+//! least eigenvalues. Newton's method towards `XY = tI` (see [`solver`](crate::solver)) changes `Y`
+//! by
 //!
-//! `D = t·X⁻¹ − Y − sym(X⁻¹·dX·Y)`, `dX = Σ dxᵢ·Fᵢ`, `B·dx = t·(Fᵢ•X⁻¹) − (Fᵢ•Y) − r`, `B_ij = Fᵢ•(X⁻¹·Fⱼ·Y)`,
+//! `D = t·X⁻¹ − Y − sym(X⁻¹·dX·Y)`, `dX = Σ dxᵢ·Fᵢ`, `B·dx = t·(Fᵢ•X⁻¹) − (Fᵢ•Y) − r`,
+//! `B_ij = Fᵢ•(X⁻¹·Fⱼ·Y)`,
 //!
-//! with `dX` less `P = X − Σ xᵢ·Fᵢ + F₀` where that is not zero, so that `Fᵢ•D = rᵢ`, little where its eigenvalues are small; the larger `t`, the farther both matrices go into the interior. Nothing depends on how accurate that is: what comes of it is verified.
-//! So the precision of the point does for it.
+//! with `dX` less `P = X − Σ xᵢ·Fᵢ + F₀` where that is not zero, so that `Fᵢ•D = rᵢ`, little where
+//! its eigenvalues are small; the larger `t`, the farther both matrices go into the interior.
+//! Nothing depends on how accurate that is: what comes of it is verified. So the precision of the
+//! point does for it.
 
 use nonius_linalg::Error;
 
@@ -17,7 +22,8 @@ use crate::solver::Point;
 const LEAST_RELATIVE_EIGENVALUE: f64 = -0.95;
 /// Times that a correction is corrected.
 const REFINEMENTS: usize = 2;
-/// The first shift of the Schur complement's diagonal in units of roundoff, the factor to the next one, and how many are tried.
+/// The first shift of the Schur complement's diagonal in units of roundoff, the factor to the next
+/// one, and how many are tried.
 const LEAST_SHIFT: f64 = 64.0;
 const SHIFT_FACTOR: f64 = 64.0;
 const SHIFTS: usize = 5;
@@ -46,7 +52,8 @@ pub struct Change<C: Cone> {
     pub dual: C::Blocks,
 }
 
-/// Corrects a point: from `r` and the target of [`Corrector::correct`] changes of `x` and of `Y`, the latter as [`Cone::download_blocks`] has them.
+/// Corrects a point: from `r` and the target of [`Corrector::correct`] changes of `x` and of `Y`,
+/// the latter as [`Cone::download_blocks`] has them.
 pub type Correct<'a, T> = dyn FnMut(&[T], Option<f64>) -> Result<Option<Correction<T>>, Error> + 'a;
 
 /// Changes of `x` and of `Y`.
@@ -103,8 +110,9 @@ impl<C: Cone> Corrector<C> {
         Ok(None)
     }
 
-    /// A change with `Fᵢ•D` near `rᵢ`, such that `Y + D` is likely to be positive definite, towards `XY = tI` with that multiple of `X•Y/n` for `t`; for none without
-    /// the rest of Newton's method, `D = −sym(X⁻¹·dX·Y)`. `None` where `D` would be too large.
+    /// A change with `Fᵢ•D` near `rᵢ`, such that `Y + D` is likely to be positive definite, towards
+    /// `XY = tI` with that multiple of `X•Y/n` for `t`; for none without the rest of Newton's
+    /// method, `D = −sym(X⁻¹·dX·Y)`. `None` where `D` would be too large.
     ///
     /// # Errors
     /// [`Error::TooLarge`], [`Error::Device`].

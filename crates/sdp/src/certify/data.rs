@@ -52,7 +52,8 @@ impl Data {
     }
 }
 
-/// Calls `f` with the matrix (the number of constraints for `F₀`), how often it stands in the matrix, and the value of every entry.
+/// Calls `f` with the matrix (the number of constraints for `F₀`), how often it stands in the
+/// matrix, and the value of every entry.
 fn each(program: &Program<f64>, mut f: impl FnMut(usize, f64, f64)) {
     let m = program.constraints();
     for square in program.squares() {

@@ -1,6 +1,7 @@
 //! Proofs that matrices are positive definite.
 //!
-//! A Cholesky factor of `A = X − σ·I` that runs through is the exact factor of a matrix within `γ·tr(A)` of `A` in the norm, so that `λ(X) ≥ σ − γ·tr(A)` for every eigenvalue.
+//! A Cholesky factor of `A = X − σ·I` that runs through is the exact factor of a matrix within
+//! `γ·tr(A)` of `A` in the norm, so that `λ(X) ≥ σ − γ·tr(A)` for every eigenvalue.
 //!
 //! Source: S. M. Rump, *Verification of positive definiteness*, BIT 46, 2006.
 

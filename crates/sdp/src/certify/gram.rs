@@ -1,8 +1,10 @@
 //! The matrix `G_ij = Fᵢ•Fⱼ`: how far a matrix is from one that meets the constraints.
 //!
-//! Where `G` is positive definite, there is a `z` with `Fᵢ•(Σ zⱼ·Fⱼ) = rᵢ` for every `r`, and `‖Σ zⱼ·Fⱼ‖_F = √(rᵀG⁻¹r)`. Constraints are scaled by powers of two, so that their norms are between
-//! 1/2 and 1, and fall into connected components, of which two share no entry. Each has a Cholesky factor in `f64`, and a bound of its least eigenvalue from below, as
-//! in [`definite`](super::definite).
+//! Where `G` is positive definite, there is a `z` with `Fᵢ•(Σ zⱼ·Fⱼ) = rᵢ` for every `r`, and
+//! `‖Σ zⱼ·Fⱼ‖_F = √(rᵀG⁻¹r)`. Constraints are scaled by powers of two, so that their norms are
+//! between 1/2 and 1, and fall into connected components, of which two share no entry. Each has a
+//! Cholesky factor in `f64`, and a bound of its least eigenvalue from below, as in
+//! [`definite`](super::definite).
 
 use nonius_linalg::dense::{Cholesky, Triangle};
 use nonius_linalg::{Error, MatRef, Matrix};
@@ -52,7 +54,8 @@ struct Entry {
 
 /// The entries of all constraints, once by places and once by constraints.
 struct Entries {
-    /// Constraints and scaled values of the entries at place `p` are those from `starts[p]` up to `starts[p + 1]`.
+    /// Constraints and scaled values of the entries at place `p` are those from `starts[p]` up to
+    /// `starts[p + 1]`.
     starts: Vec<usize>,
     of_place: Vec<(u32, f64)>,
     /// Of each constraint its places, and values that count twice beside the diagonal.
@@ -177,7 +180,8 @@ impl Component {
         entries: &Entries,
     ) -> Result<Option<Self>, Error> {
         let n = constraints.len();
-        // `|ΔG_ij| ≤ (min(eᵢ, eⱼ) + 6)·u` for matrices of `eᵢ` entries of norm 1, so that the norm of `ΔG` is at most `Σ (eᵢ + 6)·u`.
+        // `|ΔG_ij| ≤ (min(eᵢ, eⱼ) + 6)·u` for matrices of `eᵢ` entries of norm 1, so that the norm
+        // of `ΔG` is at most `Σ (eᵢ + 6)·u`.
         let count: usize = constraints.iter().map(|&k| entries.of_constraint[k].len() + 6).sum();
         let rounded = up(count as f64 * f64::EPSILON);
         let mut g = Matrix::try_zeros(n, n)?;
@@ -202,7 +206,8 @@ impl Component {
         let Some(factor) = cholesky(&g, 0.0)? else { return Ok(None) };
         let factor = Factor::Matrix(factor);
         let estimate = factor.least_eigenvalue(n)?;
-        // As `Rounding::factor`, with the constants that sums of products in `f64` have, whatever their order: `γₙ ≤ 4·(n + 16)·u`.
+        // As `Rounding::factor`, with the constants that sums of products in `f64` have, whatever
+        // their order: `γₙ ≤ 4·(n + 16)·u`.
         let trace: f64 = (0..n).map(|i| g[(i, i)].abs()).sum();
         let lost = up(4.0 * (n as f64 + 16.0) * f64::EPSILON * trace) + rounded;
         for part in PARTS {
@@ -299,7 +304,8 @@ mod tests {
         }
     }
 
-    /// `F₁ = diag(1, 0)` and `F₂ = diag(1, ε)`, so that `G⁻¹ = [[1 + ε², −1], [−1, 1]]/ε²`: a bound that is not below the exact distance, or none.
+    /// `F₁ = diag(1, 0)` and `F₂ = diag(1, ε)`, so that `G⁻¹ = [[1 + ε², −1], [−1, 1]]/ε²`: a bound
+    /// that is not below the exact distance, or none.
     #[test]
     fn constraints_that_nearly_depend_on_each_other() {
         for exponent in 0..60 {
@@ -307,7 +313,8 @@ mod tests {
             let entries = [(1, 0, 0, 0, 1.0), (2, 0, 0, 0, 1.0), (2, 0, 1, 1, epsilon)];
             let program = program(&entries, 2);
             let gram = Gram::new(&program, &Data::new(&program)).unwrap();
-            // Proofs reach to eigenvalues of some hundred roundoffs, and refuse what rounding makes definite.
+            // Proofs reach to eigenvalues of some hundred roundoffs, and refuse what rounding makes
+            // definite.
             let is_clear = epsilon * epsilon >= 4096.0 * f64::EPSILON;
             assert!(gram.is_some() || !is_clear, "{epsilon:e}");
             assert!(gram.is_none() || epsilon * epsilon > f64::EPSILON, "{epsilon:e}");

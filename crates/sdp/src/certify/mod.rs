@@ -1,20 +1,30 @@
 //! Bounds of the optimum that are proved, from a point that is near it.
 //!
-//! For all feasible `x` and `Y` the optima of both problems are between `F₀•Y` and `c·x`. A point that a solver found is feasible but for rounding; what is feasible near it is
-//! proved to be so with a [`Cone`] of about twice its precision, where all rounding errors, bounded crudely, are far less than the least eigenvalues of `X` and `Y`:
+//! For all feasible `x` and `Y` the optima of both problems are between `F₀•Y` and `c·x`. A point
+//! that a solver found is feasible but for rounding; what is feasible near it is proved to be so
+//! with a [`Cone`] of about twice its precision, where all rounding errors, bounded crudely, are
+//! far less than the least eigenvalues of `X` and `Y`:
 //!
-//! - `x` is taken as it is. The matrix `Σ xᵢ·Fᵢ − F₀` is computed with a bound `δ` of its error in the norm, and proved to have no eigenvalue below `δ` (`definite`).
-//! - `Y` is corrected to `Ŷ = Y + Σ zᵢ·Fᵢ`, of which the residual `r = c − (Fᵢ•Ŷ)` has a bound. There is a matrix that meets the constraints exactly within `ε = √(rᵀG⁻¹r)` of `Ŷ` in the norm,
-//!   where `G_ij = Fᵢ•Fⱼ` (`gram`), and it is positive semidefinite if no eigenvalue of `Ŷ` is below `ε`. Its objective is not below `F₀•Ŷ − ‖F₀‖·ε`.
-//! - Where one of the two has too small an eigenvalue, a step of Newton's method in the precision of the point goes before ([`Corrector`]).
+//! - `x` is taken as it is. The matrix `Σ xᵢ·Fᵢ − F₀` is computed with a bound `δ` of its error in
+//!   the norm, and proved to have no eigenvalue below `δ` (`definite`).
+//! - `Y` is corrected to `Ŷ = Y + Σ zᵢ·Fᵢ`, of which the residual `r = c − (Fᵢ•Ŷ)` has a bound.
+//!   There is a matrix that meets the constraints exactly within `ε = √(rᵀG⁻¹r)` of `Ŷ` in the
+//!   norm, where `G_ij = Fᵢ•Fⱼ` (`gram`), and it is positive semidefinite if no eigenvalue of `Ŷ`
+//!   is below `ε`. Its objective is not below `F₀•Ŷ − ‖F₀‖·ε`.
+//! - Where one of the two has too small an eigenvalue, a step of Newton's method in the precision
+//!   of the point goes before ([`Corrector`]).
 //!
-//! A problem is proved to be infeasible by the same means: the primal one by a `Y` with `Fᵢ•Y = 0` and `F₀•Y > 0`, the dual one by an `x` with positive semidefinite `Σ xᵢ·Fᵢ` and `c·x < 0`.
+//! A problem is proved to be infeasible by the same means: the primal one by a `Y` with `Fᵢ•Y = 0`
+//! and `F₀•Y > 0`, the dual one by an `x` with positive semidefinite `Σ xᵢ·Fᵢ` and `c·x < 0`.
 //!
-//! That the decimal numbers of a problem were rounded to those of the cone is covered: bounds are those of sums of which each term was rounded once more.
-//! What is assumed of rounding is in `bounds`. Bounds of errors are `f64` and none is below `10⁻²⁵⁰`, so that an optimum near one gets no more than 250 digits, however many the point has.
+//! That the decimal numbers of a problem were rounded to those of the cone is covered: bounds are
+//! those of sums of which each term was rounded once more. What is assumed of rounding is in
+//! `bounds`. Bounds of errors are `f64` and none is below `10⁻²⁵⁰`, so that an optimum near one
+//! gets no more than 250 digits, however many the point has.
 //!
-//! Source: C. Jansson, D. Chaykin and C. Keil, *Rigorous error bounds for the optimal value in semidefinite programming*, SIAM J. Numerical Analysis 46, 2007; here with points of the interior instead of bounds of
-//! solutions that are known before.
+//! Source: C. Jansson, D. Chaykin and C. Keil, *Rigorous error bounds for the optimal value in
+//! semidefinite programming*, SIAM J. Numerical Analysis 46, 2007; here with points of the interior
+//! instead of bounds of solutions that are known before.
 
 mod bounds;
 mod correction;
@@ -51,9 +61,11 @@ pub struct Certificate {
     pub lower: Result<String, Unproved>,
     /// A number not below the optima, in decimal, or why there is none.
     pub upper: Result<String, Unproved>,
-    /// Of the difference of both, beside the larger magnitude, a bound from above; zero where both are zero, infinite where one is missing.
+    /// Of the difference of both, beside the larger magnitude, a bound from above; zero where both
+    /// are zero, infinite where one is missing.
     pub width: f64,
-    /// A problem that is proved to be infeasible: [`Phase::PrimalInfeasible`] or [`Phase::DualInfeasible`].
+    /// A problem that is proved to be infeasible: [`Phase::PrimalInfeasible`] or
+    /// [`Phase::DualInfeasible`].
     pub infeasible: Option<Phase>,
     /// The name of the precision in which the proof was found.
     pub precision: String,
@@ -62,15 +74,18 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// How many decimal digits of the optimum are proved: `−log₁₀` of the [width](Self::width), rounded down to tenths, not below zero and not above 250, the most that proofs reach. `None` where a bound is missing.
+    /// How many decimal digits of the optimum are proved: `−log₁₀` of the [width](Self::width),
+    /// rounded down to tenths, not below zero and not above 250, the most that proofs reach. `None`
+    /// where a bound is missing.
     pub fn digits(&self) -> Option<f64> {
         let digits = (-10.0 * self.width.log10()).floor() / 10.0;
         self.width.is_finite().then_some(digits.clamp(0.0, DIGITS_OF_TINY))
     }
 }
 
-/// What is proved from a point, of which a solver says that it is in this phase: bounds of the optimum, or that a problem is infeasible. The cone has the program's
-/// numbers, and `program` the same rounded to `f64`.
+/// What is proved from a point, of which a solver says that it is in this phase: bounds of the
+/// optimum, or that a problem is infeasible. The cone has the program's numbers, and `program` the
+/// same rounded to `f64`.
 ///
 /// # Errors
 /// [`Error::TooLarge`], [`Error::Device`].
@@ -131,7 +146,8 @@ fn width<C: Cone>(cone: &C, lower: &C::Number, upper: &C::Number) -> Option<f64>
     Some(if most > 0.0 { 1.01 * up(rounded) / most } else { 0.0 })
 }
 
-/// A number whose decimal text is not below the objective for a positive sign, not above it for a negative one.
+/// A number whose decimal text is not below the objective for a positive sign, not above it for a
+/// negative one.
 fn outward<T: Number, C: Cone<Number = T>>(
     cone: &C,
     bound: Bound<T>,

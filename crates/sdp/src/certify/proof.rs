@@ -15,7 +15,8 @@ use crate::solver::Point;
 
 /// Most corrections of `Y` in the norm.
 const CORRECTIONS: usize = 12;
-/// Targets of Newton's method that are tried, one after the other, and its corrections towards each.
+/// Targets of Newton's method that are tried, one after the other, and its corrections towards
+/// each.
 const TARGETS: [Option<f64>; 4] = [None, Some(10.0), Some(1e3), Some(1e5)];
 const MOST_NEWTON_STEPS: usize = 5;
 
@@ -126,7 +127,8 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
         Ok(bound)
     }
 
-    /// Takes `Y` to where it meets the constraints by steps of Newton's method; whether there is one.
+    /// Takes `Y` to where it meets the constraints by steps of Newton's method; whether there is
+    /// one.
     fn advance(
         &self,
         y: &mut C::Blocks,
@@ -172,7 +174,8 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
         Ok(if is_definite { Ok(Objective { value, error }) } else { Err(Unproved::Dual) })
     }
 
-    /// Corrects `Y` so that it meets the constraints; a bound of the distance in the norm to a matrix that does so exactly.
+    /// Corrects `Y` so that it meets the constraints; a bound of the distance in the norm to a
+    /// matrix that does so exactly.
     fn meet(&self, gram: &Gram, y: &mut C::Blocks, right: Right) -> Result<f64, Error> {
         let Self { cone, rounding, data, .. } = self;
         let mut work = cone.blocks()?;
@@ -243,7 +246,8 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
         let square = self.cone.to_f64(&self.cone.inner(y, y)?);
         let order = self.cone.order();
         let sum = self.rounding.sum(order.pow(2));
-        // Squares of entries below 10⁻¹⁶⁰ fall below the range; there are no more than the square of the order.
+        // Squares of entries below 10⁻¹⁶⁰ fall below the range; there are no more than the square
+        // of the order.
         Ok(up(up(square.sqrt()) * (1.0 + sum) + order as f64 * UNDERFLOW_BOUND.sqrt()))
     }
 

@@ -15,7 +15,8 @@ pub enum Unproved {
     Range,
     /// One of the problems is infeasible.
     Infeasible,
-    /// The bound from below is above the one from above, which weak duality excludes: a mistake in Nonius, or of the machine.
+    /// The bound from below is above the one from above, which weak duality excludes: a mistake in
+    /// Nonius, or of the machine.
     Crossed,
 }
 

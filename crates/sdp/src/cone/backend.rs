@@ -2,11 +2,12 @@
 
 use nonius_linalg::Error;
 
-/// A [program](crate::cone::Program) in a backend's memory, with vectors of one number for each constraint and matrices with the program's blocks on the
-/// diagonal.
+/// A [program](crate::cone::Program) in a backend's memory, with vectors of one number for each
+/// constraint and matrices with the program's blocks on the diagonal.
 ///
-/// Factors `α` are `f64`: they are lengths of steps and weights of an algorithm's own choice. Operations that yield a number wait for the
-/// backend and report its first failure; the others may be queued.
+/// Factors `α` are `f64`: they are lengths of steps and weights of an algorithm's own choice.
+/// Operations that yield a number wait for the backend and report its first failure; the others may
+/// be queued.
 pub trait Cone {
     /// A number on the host.
     type Number: Clone + Send + Sync;
@@ -123,7 +124,8 @@ pub trait Cone {
     /// [`Error::Device`].
     fn largest_entry(&self, a: &Self::Blocks) -> Result<f64, Error>;
 
-    /// `L ← ` the Cholesky factor of a symmetric matrix, with zeros above the diagonal; whether there is one, else `L` is of no use.
+    /// `L ← ` the Cholesky factor of a symmetric matrix, with zeros above the diagonal; whether
+    /// there is one, else `L` is of no use.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -132,8 +134,9 @@ pub trait Cone {
     fn invert_factor(&self, l: &Self::Blocks, m: &mut Self::Blocks);
     /// `A ← Mᵀ·M` for the inverse of a Cholesky factor.
     fn gram(&self, m: &Self::Blocks, a: &mut Self::Blocks);
-    /// `w ← M·A·Mᵀ·q` for a lower triangular `M` and a symmetric `A`; vectors have an entry for each row, those of the diagonal block last. Products are those of this
-    /// backend's numbers, vectors are rounded to `f64`.
+    /// `w ← M·A·Mᵀ·q` for a lower triangular `M` and a symmetric `A`; vectors have an entry for
+    /// each row, those of the diagonal block last. Products are those of this backend's numbers,
+    /// vectors are rounded to `f64`.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -157,12 +160,14 @@ pub trait Cone {
 
     /// `B_ij ← Fᵢ•(U·Fⱼ·V)` for symmetric `U` and `V`, in the lower triangle.
     fn form_schur(&self, u: &Self::Blocks, v: &Self::Blocks, b: &mut Self::Schur);
-    /// How large the terms are of which the diagonal of that is made, for positive semidefinite `U` and `V`: [`Magnitudes::of_schur`](crate::cone::Magnitudes::of_schur).
+    /// How large the terms are of which the diagonal of that is made, for positive semidefinite `U`
+    /// and `V`: [`Magnitudes::of_schur`](crate::cone::Magnitudes::of_schur).
     ///
     /// # Errors
     /// [`Error::Device`].
     fn schur_sizes(&self, u: &Self::Blocks, v: &Self::Blocks) -> Result<Vec<f64>, Error>;
-    /// Adds a number for each constraint, or for none, to the diagonal of `B`, and puts the Cholesky factor in the place of that; whether there is one, else what is left is of no use.
+    /// Adds a number for each constraint, or for none, to the diagonal of `B`, and puts the
+    /// Cholesky factor in the place of that; whether there is one, else what is left is of no use.
     ///
     /// # Errors
     /// [`Error::TooLarge`], [`Error::Device`].

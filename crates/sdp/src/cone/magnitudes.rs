@@ -8,7 +8,8 @@ use super::Program;
 #[derive(Clone, Debug)]
 pub struct Magnitudes {
     constraints: usize,
-    /// For each block its entries, those of a constraint one after the other; the diagonal block is the last.
+    /// For each block its entries, those of a constraint one after the other; the diagonal block is
+    /// the last.
     blocks: Vec<Vec<Magnitude>>,
 }
 
@@ -59,10 +60,13 @@ impl Magnitudes {
         Self { constraints: program.constraints(), blocks }
     }
 
-    /// For each constraint a bound of the sum of all magnitudes of terms of `Fₖ•(U·Fₖ·V)`, for positive semidefinite matrices with these diagonals, by blocks. Rounding errors of a Schur complement in row `i` and column `j` are roundoffs
-    /// of the root of the product of two of these.
+    /// For each constraint a bound of the sum of all magnitudes of terms of `Fₖ•(U·Fₖ·V)`, for
+    /// positive semidefinite matrices with these diagonals, by blocks. Rounding errors of a Schur
+    /// complement in row `i` and column `j` are roundoffs of the root of the product of two of
+    /// these.
     ///
-    /// With `|uᵢⱼ| ≤ √(uᵢᵢ·uⱼⱼ)` for both, it is `(Σ |fᵢⱼ|·√(uᵢᵢ·vⱼⱼ))²` in a square, and `Σ fᵢ²·uᵢ·vᵢ` in the diagonal block.
+    /// With `|uᵢⱼ| ≤ √(uᵢᵢ·uⱼⱼ)` for both, it is `(Σ |fᵢⱼ|·√(uᵢᵢ·vⱼⱼ))²` in a square, and
+    /// `Σ fᵢ²·uᵢ·vᵢ` in the diagonal block.
     pub fn of_schur(&self, u: &[Vec<f64>], v: &[Vec<f64>]) -> Vec<f64> {
         let mut sums = vec![0.0; self.constraints];
         let roots = |diagonal: &[f64]| -> Vec<f64> {

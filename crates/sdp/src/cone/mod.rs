@@ -1,4 +1,5 @@
-//! The cone of positive semidefinite matrices with blocks on the diagonal, and linear programs over it.
+//! The cone of positive semidefinite matrices with blocks on the diagonal, and linear programs over
+//! it.
 //!
 //! A [`Program`] has the matrices `F₀, F₁, …, F_m` and the vector `c` of the pair
 //!

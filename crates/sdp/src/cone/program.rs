@@ -34,11 +34,13 @@ pub struct Square<T: Element> {
     pub order: usize,
     /// The constraints whose matrices have an entry here, ascending from 0.
     pub constraints: Vec<u32>,
-    /// Entries of the matrix of `constraints[k]` are those from `starts[k]` up to `starts[k + 1]`; those of `F₀` are the last, from `starts[constraints.len()]` on.
+    /// Entries of the matrix of `constraints[k]` are those from `starts[k]` up to `starts[k + 1]`;
+    /// those of `F₀` are the last, from `starts[constraints.len()]` on.
     pub starts: Vec<usize>,
     /// All entries.
     pub entries: Entries<T>,
-    /// What stands in column `j`, above and below the diagonal, is made of the sources from `columns[j]` up to `columns[j + 1]`.
+    /// What stands in column `j`, above and below the diagonal, is made of the sources from
+    /// `columns[j]` up to `columns[j + 1]`.
     pub columns: Vec<usize>,
     /// By columns and rows.
     pub sources: Vec<Source>,
@@ -66,19 +68,22 @@ pub struct Diagonal<T: Element> {
     pub constraints: Vec<u32>,
     /// Their values.
     pub values: Numbers<T>,
-    /// The matrix of constraint `k`, and of `F₀` after the last, has the entries with the numbers from `by_constraint[k]` up to `by_constraint[k + 1]` of `numbers`.
+    /// The matrix of constraint `k`, and of `F₀` after the last, has the entries with the numbers
+    /// from `by_constraint[k]` up to `by_constraint[k + 1]` of `numbers`.
     pub by_constraint: Vec<usize>,
     /// For each entry of a constraint its row and its number.
     pub numbers: Vec<(u32, u32)>,
 }
 
 impl<T: Number> Program<T> {
-    /// A program of entries in any order, no two at one place; of `values` each entry has the one at its position.
+    /// A program of entries in any order, no two at one place; of `values` each entry has the one
+    /// at its position.
     ///
     /// Panics where an entry lies outside.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where there is no memory, or where constraints or entries cannot be counted in 32 bits.
+    /// [`Error::TooLarge`] where there is no memory, or where constraints or entries cannot be
+    /// counted in 32 bits.
     pub fn new<'a>(
         objective: impl Into<Numbers<T>>,
         squares: &[usize],

@@ -1,11 +1,17 @@
-//! The least eigenvalue of `M·A·Mᵀ`, which bounds how far one may go from a positive definite matrix `M⁻¹·M⁻ᵀ` in the direction `A`.
+//! The least eigenvalue of `M·A·Mᵀ`, which bounds how far one may go from a positive definite
+//! matrix `M⁻¹·M⁻ᵀ` in the direction `A`.
 //!
-//! Lanczos' method with full orthogonalisation, for all squares of the cone at the same time, each with a tridiagonal matrix of its own, in `f64` but for the products with `M` and `A`,
-//! which cancel where `M⁻¹` is near singular. A Ritz value `θ` with residual `ρ` has an eigenvalue within `ρ`, and after as many steps as a square has rows the values
-//! are the eigenvalues: small squares are treated exactly. What is returned, `min(θ − ρ)`, is a lower bound of the least one where that is the eigenvalue near `θ`. Of several that are
-//! within the tolerance of each other it may be another; and one far below is missed where its vector is nearly orthogonal to the start, which is random.
+//! Lanczos' method with full orthogonalisation, for all squares of the cone at the same time, each
+//! with a tridiagonal matrix of its own, in `f64` but for the products with `M` and `A`, which
+//! cancel where `M⁻¹` is near singular. A Ritz value `θ` with residual `ρ` has an eigenvalue within
+//! `ρ`, and after as many steps as a square has rows the values are the eigenvalues: small squares
+//! are treated exactly. What is returned, `min(θ − ρ)`, is a lower bound of the least one where
+//! that is the eigenvalue near `θ`. Of several that are within the tolerance of each other it may
+//! be another; and one far below is missed where its vector is nearly orthogonal to the start,
+//! which is random.
 //!
-//! Source: K.-C. Toh, *A note on the calculation of step-lengths in interior-point methods for semidefinite programming*, Computational Optimization and Applications 21, 2002.
+//! Source: K.-C. Toh, *A note on the calculation of step-lengths in interior-point methods for
+//! semidefinite programming*, Computational Optimization and Applications 21, 2002.
 
 use nonius_linalg::Error;
 use nonius_linalg::dense::diagonalize;
@@ -19,7 +25,8 @@ const MOST_STEPS: usize = 100;
 /// Steps from one look at the Ritz values to the next.
 const STEPS_BETWEEN_LOOKS: usize = 4;
 
-/// An estimate of the least eigenvalue of `M·A·Mᵀ`, to a few hundredths of it, as a rule from below, or once it seems to be at least `enough`.
+/// An estimate of the least eigenvalue of `M·A·Mᵀ`, to a few hundredths of it, as a rule from
+/// below, or once it seems to be at least `enough`.
 ///
 /// # Errors
 /// [`Error::Device`].
@@ -108,7 +115,8 @@ impl Square {
         Self { start, order, basis, diagonal: Vec::new(), beside: Vec::new(), bound }
     }
 
-    /// Takes the product of the last vector, of which the part that is orthogonal to all so far is the next one.
+    /// Takes the product of the last vector, of which the part that is orthogonal to all so far is
+    /// the next one.
     fn extend(&mut self, w: &mut [f64]) {
         let last = &self.basis[self.basis.len() - 1];
         self.diagonal.push(dot(last, w));

@@ -39,7 +39,8 @@ impl<T: Number> SparseSchur<T> {
         self.symbolic().lower().order()
     }
 
-    /// Row, column and value of each entry of the lower triangle, column by column; of the matrix, whether factored or not.
+    /// Row, column and value of each entry of the lower triangle, column by column; of the matrix,
+    /// whether factored or not.
     pub fn entries(&self) -> impl Iterator<Item = (usize, usize, T)> {
         let lower = self.symbolic().lower();
         (0..lower.order()).flat_map(move |j| {

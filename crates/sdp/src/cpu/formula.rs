@@ -1,13 +1,16 @@
 //! How a column of the Schur complement is computed.
 //!
-//! With `Fᵢ•(U·Fⱼ·V)` for a fixed `j` and all `i` from `j` on, `r` the number of rows of `Fⱼ` that are not zero, `e` of its entries that are not, and `s` that of all `Fᵢ` together,
-//! of order `n`:
+//! With `Fᵢ•(U·Fⱼ·V)` for a fixed `j` and all `i` from `j` on, `r` the number of rows of `Fⱼ` that
+//! are not zero, `e` of its entries that are not, and `s` that of all `Fᵢ` together, of order `n`:
 //!
-//! - [`SchurFormula::Full`]: `G = Fⱼ·V` in its `r` rows, then `U·G`, a product of matrices, then sums over the entries of `Fᵢ`: `e·n + r·n² + s`;
+//! - [`SchurFormula::Full`]: `G = Fⱼ·V` in its `r` rows, then `U·G`, a product of matrices, then
+//!   sums over the entries of `Fᵢ`: `e·n + r·n² + s`;
 //! - [`SchurFormula::Half`]: `G`, then an entry of `U·G` for each one of `Fᵢ`: `e·n + r·s`;
 //! - [`SchurFormula::Sparse`]: entries of `U` and `V` alone: `2·e·s`.
 //!
-//! Multiplications in products of matrices count for less than single ones, and entries of `U·G` count besides; where `Fⱼ` has many entries in its rows, `G` is one too. Source: K. Fujisawa, M. Kojima and K. Nakata, *Exploiting sparsity in primal-dual interior-point methods for
+//! Multiplications in products of matrices count for less than single ones, and entries of `U·G`
+//! count besides; where `Fⱼ` has many entries in its rows, `G` is one too. Source: K. Fujisawa, M.
+//! Kojima and K. Nakata, *Exploiting sparsity in primal-dual interior-point methods for
 //! semidefinite programming*, Mathematical Programming 79, 1997, there with `r = n`.
 
 use nonius_linalg::Element;
@@ -25,14 +28,16 @@ pub enum SchurFormula {
     Sparse,
 }
 
-/// What a multiplication costs beside one of single entries, by limbs, as measured with AVX-512: in a product of matrices, in a sum over entries that lie one after the other, and in one over those of a matrix at hand; and
-/// an entry of `U·G` besides.
+/// What a multiplication costs beside one of single entries, by limbs, as measured with AVX-512: in
+/// a product of matrices, in a sum over entries that lie one after the other, and in one over those
+/// of a matrix at hand; and an entry of `U·G` besides.
 const PRODUCT: [f64; 5] = [0.0, 0.055, 0.018, 0.05, 0.05];
 const RUN: f64 = 0.6;
 const SUM: [f64; 5] = [0.0, 1.0, 0.1, 0.09, 0.08];
 const EACH: [f64; 5] = [0.0, 6.5, 0.75, 0.5, 0.4];
 
-/// Whether a matrix with so many entries in so many rows is best multiplied as if it were full there.
+/// Whether a matrix with so many entries in so many rows is best multiplied as if it were full
+/// there.
 pub(super) fn is_dense(entries: f64, rows: f64, limbs: usize) -> bool {
     entries > PRODUCT[limbs] * rows * rows && rows > 8.0
 }
@@ -42,7 +47,8 @@ pub(super) fn choose<T: Element>(square: &Square<T>, limbs: usize) -> Vec<SchurF
     costs(square, limbs).into_iter().map(|(formula, _)| formula).collect()
 }
 
-/// The cheapest formula for each constraint of a square, and what it costs in multiplications of single entries.
+/// The cheapest formula for each constraint of a square, and what it costs in multiplications of
+/// single entries.
 pub(super) fn costs<T: Element>(square: &Square<T>, limbs: usize) -> Vec<(SchurFormula, f64)> {
     let count = square.constraints.len();
     let n = square.order as f64;

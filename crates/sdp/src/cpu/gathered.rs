@@ -5,7 +5,8 @@ use nonius_linalg::{Element, Matrix, Numbers, SliceMut};
 use super::kernels::Kernels;
 use crate::cone::Square;
 
-/// The entries of a square's constraints, as weights of the entries of a symmetric matrix's upper triangle.
+/// The entries of a square's constraints, as weights of the entries of a symmetric matrix's upper
+/// triangle.
 #[derive(Clone, Debug)]
 pub(super) struct Gathered<T: Element> {
     /// Where the entries stand, column by column.

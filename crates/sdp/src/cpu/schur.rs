@@ -1,4 +1,5 @@
-//! The Schur complement `B_ij = Fᵢ•(U·Fⱼ·V)`, a column to a thread, for each column by the [formula](super::formula) that is cheapest.
+//! The Schur complement `B_ij = Fᵢ•(U·Fⱼ·V)`, a column to a thread, for each column by the
+//! [formula](super::formula) that is cheapest.
 //!
 //! **Error.** An entry is made of sums one inside the other: over rows, over columns, and over the
 //! entries of the matrices. Each has the bound of its kind of numbers, and the sums of blocks are
@@ -119,7 +120,8 @@ struct Work<'a, T: Number> {
 }
 
 impl<T: Kernels> Work<'_, T> {
-    /// Adds what the square contributes to the column of constraint `k` of its own; `place` says where in the column a row is.
+    /// Adds what the square contributes to the column of constraint `k` of its own; `place` says
+    /// where in the column a row is.
     fn column(
         &self,
         formula: SchurFormula,

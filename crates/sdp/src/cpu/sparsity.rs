@@ -1,12 +1,14 @@
-//! Whether the Schur complement of a program is sparse: an entry of row `i` and column `j` is zero unless the constraints `i` and `j` share a block, which each row of the diagonal block
-//! is by itself.
+//! Whether the Schur complement of a program is sparse: an entry of row `i` and column `j` is zero
+//! unless the constraints `i` and `j` share a block, which each row of the diagonal block is by
+//! itself.
 
 use nonius_linalg::Number;
 use nonius_linalg::sparse::cholesky::{Cliques, Limits, Symbolic};
 
 use crate::cone::Program;
 
-/// What a multiplication of a sparse factorisation costs beside one of a dense one: by measurement 1.3 to 2.9, the less the nearer a pattern is to a full one.
+/// What a multiplication of a sparse factorisation costs beside one of a dense one: by measurement
+/// 1.3 to 2.9, the less the nearer a pattern is to a full one.
 pub(super) const SPARSE_COST: f64 = 2.0;
 
 /// A sparse Schur complement's pattern.
@@ -19,7 +21,8 @@ pub(super) struct Sparsity {
 }
 
 impl Sparsity {
-    /// `None` where a dense factorisation takes no longer or no more memory. Where a block has nearly all constraints this is found at once.
+    /// `None` where a dense factorisation takes no longer or no more memory. Where a block has
+    /// nearly all constraints this is found at once.
     pub(super) fn new<T: Number>(program: &Program<T>) -> Option<Self> {
         let m = program.constraints();
         let order = m as f64;
@@ -55,7 +58,8 @@ impl Sparsity {
     }
 }
 
-/// Where the entry of a row is in a column with these rows, beyond where it has none; found fastest for one row after the other.
+/// Where the entry of a row is in a column with these rows, beyond where it has none; found fastest
+/// for one row after the other.
 pub(super) fn places(rows: &[u32]) -> impl FnMut(usize) -> usize {
     let mut next = 0;
     move |i| {
@@ -82,7 +86,8 @@ mod tests {
     use nonius_linalg::{Matrix, Numbers};
     use nonius_num::{Dd, Real};
 
-    /// A program with squares of order 3 and rows of the diagonal block that have these constraints, and `F₀` in each row.
+    /// A program with squares of order 3 and rows of the diagonal block that have these
+    /// constraints, and `F₀` in each row.
     fn program<T: Number>(
         format: T::Format,
         m: usize,

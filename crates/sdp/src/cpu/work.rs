@@ -6,7 +6,8 @@ use super::formula;
 use super::sparsity::{SPARSE_COST, Sparsity};
 use crate::cone::Program;
 
-/// What forming and factoring a Schur complement takes on the host, by the formulas and the pattern that it chooses.
+/// What forming and factoring a Schur complement takes on the host, by the formulas and the pattern
+/// that it chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SchurWork {
     /// Multiplications of single entries, or what takes as long, that form it.
@@ -43,7 +44,8 @@ mod tests {
     use super::*;
     use crate::cone::Place;
 
-    /// Constraints of one entry each on the diagonal of a large square, or each in a block of its own.
+    /// Constraints of one entry each on the diagonal of a large square, or each in a block of its
+    /// own.
     fn program(m: u32, is_one: bool) -> Program<f64> {
         let place = |k: u32| match is_one {
             true => [Place { block: 0, matrix: k + 1, col: k, row: k }; 1].to_vec(),

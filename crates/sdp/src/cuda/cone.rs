@@ -15,7 +15,8 @@ use crate::cone::{Magnitudes, Program};
 
 /// A program with numbers `T` on a GPU.
 ///
-/// Products of matrices are computed as the [backend](Cuda) does it. The first failure of the device is kept, and whoever asks for a number learns of it.
+/// Products of matrices are computed as the [backend](Cuda) does it. The first failure of the
+/// device is kept, and whoever asks for a number learns of it.
 #[derive(Debug)]
 pub struct CudaCone<T: Number> {
     pub(super) gpu: Cuda,
@@ -45,12 +46,15 @@ impl<T: Number> CudaCone<T> {
     /// Copies a program to the GPU.
     ///
     /// # Errors
-    /// [`LinalgError::Device`] where the GPU fails or has too little memory, [`LinalgError::NoArithmetic`] where products were asked for in an arithmetic that such numbers lack.
+    /// [`LinalgError::Device`] where the GPU fails or has too little memory,
+    /// [`LinalgError::NoArithmetic`] where products were asked for in an arithmetic that such
+    /// numbers lack.
     pub fn new(gpu: &Cuda, program: &Program<T>) -> Result<Self, LinalgError> {
         Self::copied(gpu, program, None)
     }
 
-    /// The same with one formula for all columns of the Schur complement, where it is possible, not the fastest for each.
+    /// The same with one formula for all columns of the Schur complement, where it is possible, not
+    /// the fastest for each.
     ///
     /// # Errors
     /// As [`new`](Self::new).

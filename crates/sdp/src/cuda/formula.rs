@@ -1,11 +1,14 @@
 //! How a column of the Schur complement is computed.
 //!
-//! With `Fᵢ•(U·Fⱼ·V)` for a fixed `j` and all `i` from `j` on, `e` the number of entries of `Fⱼ` that are not zero, mirror images included, and `s` that of these `Fᵢ` together, of order `n`:
+//! With `Fᵢ•(U·Fⱼ·V)` for a fixed `j` and all `i` from `j` on, `e` the number of entries of `Fⱼ`
+//! that are not zero, mirror images included, and `s` that of these `Fᵢ` together, of order `n`:
 //!
-//! - [`CudaSchurFormula::Full`]: `V·Fⱼ`, then its product with `U`, then sums over the entries of `Fᵢ`: `e·n + n³ + s` multiplications;
+//! - [`CudaSchurFormula::Full`]: `V·Fⱼ`, then its product with `U`, then sums over the entries of
+//!   `Fᵢ`: `e·n + n³ + s` multiplications;
 //! - [`CudaSchurFormula::Sparse`]: entries of `U` and `V` alone: `e·s`.
 //!
-//! Those in products of matrices take least time, those of single entries from anywhere in memory most.
+//! Those in products of matrices take least time, those of single entries from anywhere in memory
+//! most.
 
 use nonius_cuda::Kind;
 use nonius_linalg::Element;
@@ -22,8 +25,9 @@ pub enum CudaSchurFormula {
     Sparse,
 }
 
-/// Multiplications and additions a second of large products of matrices on an H200, by limbs; of order `n` that times `n/(n + HALF_RATE_ORDER)`. Measured with matrices whose entries differ as those of an iterate near the optimum do, which
-/// the direct engine multiplies.
+/// Multiplications and additions a second of large products of matrices on an H200, by limbs; of
+/// order `n` that times `n/(n + HALF_RATE_ORDER)`. Measured with matrices whose entries differ as
+/// those of an iterate near the optimum do, which the direct engine multiplies.
 const PRODUCT: [f64; 5] = [1.0, 9e12, 1.2e12, 3.4e11, 1.4e11];
 const HALF_RATE_ORDER: [f64; 5] = [1.0, 200.0, 100.0, 60.0, 25.0];
 /// Terms a second of sums whose entries come from anywhere in memory.
@@ -62,9 +66,11 @@ pub(super) fn choose<T: Element>(
     let product = n * n * (n + HALF_RATE_ORDER[limbs]) / PRODUCT[limbs];
     let warps = count.div_ceil(THREADS) * THREADS / 32;
     let mut formulas = vec![CudaSchurFormula::Full; count];
-    // Seconds of the columns that are sparse by sums, by products, and of sums that wait for each other.
+    // Seconds of the columns that are sparse by sums, by products, and of sums that wait for each
+    // other.
     let (mut by_sums, mut by_products, mut longest) = (0.0, 0.0, 0.0_f64);
-    // Entries of this constraint and all behind, with mirror images, and the most that one has without.
+    // Entries of this constraint and all behind, with mirror images, and the most that one has
+    // without.
     let (mut behind, mut most) = (0.0, 0);
     for k in (0..count).rev() {
         let range = square.starts[k]..square.starts[k + 1];

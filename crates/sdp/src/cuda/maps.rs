@@ -18,7 +18,8 @@ pub(super) struct Factors {
     pub(super) a: Layout,
     pub(super) order: usize,
     pub(super) images: Images,
-    /// Where the numbers of these matrices' columns are, and how many. None where there is one matrix, whose products go to a vector.
+    /// Where the numbers of these matrices' columns are, and how many. None where there is one
+    /// matrix, whose products go to a vector.
     pub(super) columns: Option<(Pointer<u32>, usize)>,
     pub(super) to: Layout,
 }

@@ -1,4 +1,5 @@
-//! What interior-point methods for semidefinite programs ask of a machine ([`Cone`](crate::cone::Cone)), on a GPU.
+//! What interior-point methods for semidefinite programs ask of a machine
+//! ([`Cone`](crate::cone::Cone)), on a GPU.
 //!
 //! Dense work is that of the [backend](nonius_cuda::Cuda), but for squares of few rows, which
 //! kernels of `small` work on together. What has to do with the program's entries are kernels of

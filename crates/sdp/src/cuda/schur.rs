@@ -1,7 +1,10 @@
-//! The Schur complement `B_ij = Fᵢ•(U·Fⱼ·V)`, for each column by the [formula](super::formula) that is fastest.
+//! The Schur complement `B_ij = Fᵢ•(U·Fⱼ·V)`, for each column by the [formula](super::formula) that
+//! is fastest.
 //!
-//! Of `U·Fⱼ·V` the transpose `(V·Fⱼ)·U` is computed, for many columns at once: `V·Fⱼ` one below the other are one factor of a product of matrices. With these sums take entries and their mirror images
-//! alike, so that neither transposes nor symmetric parts are needed. A pair of constraints of few entries has a thread, one of many a warp.
+//! Of `U·Fⱼ·V` the transpose `(V·Fⱼ)·U` is computed, for many columns at once: `V·Fⱼ` one below the
+//! other are one factor of a product of matrices. With these sums take entries and their mirror
+//! images alike, so that neither transposes nor symmetric parts are needed. A pair of constraints
+//! of few entries has a thread, one of many a warp.
 
 use nonius_cuda::{DeviceMatrix, DeviceRef, Layout};
 use nonius_gpu::Error;

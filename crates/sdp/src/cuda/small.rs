@@ -1,4 +1,5 @@
-//! Squares of few rows: they lie one after the other in a column, and a kernel has a block of threads for each of them.
+//! Squares of few rows: they lie one after the other in a column, and a kernel has a block of
+//! threads for each of them.
 
 use nonius_cuda::{Cuda, Kind, Layout};
 use nonius_gpu::{Buffer, Error, Pointer, Shape};

@@ -1,4 +1,5 @@
-//! Cones of semidefinite matrices: the suite of every backend, with each way to form a Schur complement.
+//! Cones of semidefinite matrices: the suite of every backend, with each way to form a Schur
+//! complement.
 
 use nonius_cuda::{Cuda, Device};
 use nonius_gpu::Error;

@@ -53,7 +53,8 @@ pub(super) fn divide(dividend: &BigInt, divisor: &BigInt, towards: Towards) -> B
     }
 }
 
-/// What is left of a number other than zero without all its factors of a kind, and how many these are.
+/// What is left of a number other than zero without all its factors of a kind, and how many these
+/// are.
 pub(super) fn without(mut number: BigInt, factor: u32) -> (BigInt, u32) {
     let mut count = 0;
     loop {

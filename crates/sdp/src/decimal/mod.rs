@@ -16,7 +16,8 @@ use integer::{common_divisor, divide, has_ten, length, ten_to, without};
 const MOST_EXPONENT: i64 = 1_000_000_000_000;
 /// The most digits of a number of a problem that is rewritten.
 const MOST_DIGITS: i64 = 2000;
-/// The largest power of ten in a number of such a problem, so that every precision has it, and the smallest.
+/// The largest power of ten in a number of such a problem, so that every precision has it, and the
+/// smallest.
 const LARGEST_POWER: i64 = 300;
 const SMALLEST_POWER: i64 = -10_000;
 /// The most digits that a sum has before it is given up.
@@ -182,7 +183,8 @@ impl Decimal {
         Self::new(divide(&self.digits, &ten_to(less), towards), self.exponent + less)
     }
 
-    /// Finite numbers `m > 0` and `t` with `t/m = self/by`, where `m` is one if the quotient is finite, else between a tenth and ten; `None` where the divisor is zero.
+    /// Finite numbers `m > 0` and `t` with `t/m = self/by`, where `m` is one if the quotient is
+    /// finite, else between a tenth and ten; `None` where the divisor is zero.
     pub(crate) fn ratio(&self, by: &Self) -> Option<[Self; 2]> {
         if by.is_zero() {
             return None;

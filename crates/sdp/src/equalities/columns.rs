@@ -1,6 +1,8 @@
-//! A problem as a table of exact numbers: a column for each matrix, `F₀` first, with the number in the objective as one of its entries.
+//! A problem as a table of exact numbers: a column for each matrix, `F₀` first, with the number in
+//! the objective as one of its entries.
 //!
-//! A multiple of a column, or a sum of two, is one for other variables `x`; nothing happens to the rows, nor to `Y`.
+//! A multiple of a column, or a sum of two, is one for other variables `x`; nothing happens to the
+//! rows, nor to `Y`.
 
 use std::collections::HashMap;
 
@@ -42,7 +44,8 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// The table of a problem with these pairs; `None` where a number has too many digits, or is out of range.
+    /// The table of a problem with these pairs; `None` where a number has too many digits, or is
+    /// out of range.
     pub(super) fn new(problem: &Problem, pairs: &[Pair]) -> Option<Self> {
         let literals = problem.numbers();
         let mut parsed: HashMap<u32, Decimal> = HashMap::new();
@@ -91,7 +94,8 @@ impl Columns {
         constant.cloned().unwrap_or_else(Decimal::zero)
     }
 
-    /// The problem with these numbers, in the blocks that it had; constraints that are gone are zero. `problem` is the one that there was.
+    /// The problem with these numbers, in the blocks that it had; constraints that are gone are
+    /// zero. `problem` is the one that there was.
     pub(super) fn problem(&self, problem: &Problem, pairs: &[Pair]) -> Problem {
         let mut numbers = problem.numbers().clone();
         let mut objective = problem.objective().to_vec();

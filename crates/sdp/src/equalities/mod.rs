@@ -1,11 +1,19 @@
 //! Equality constraints of (P), which are free variables of (D).
 //!
-//! The format of SDPA has neither: `Σ fᵢ·xᵢ = b` is written as two rows of the diagonal that are opposites, `Σ fᵢ·xᵢ − b ≥ 0` and `b − Σ fᵢ·xᵢ ≥ 0`. Of these neither can be positive, and the multipliers of both may grow without bound
-//! while their difference, a free variable of (D), is what it should be: a method for points of the interior loses digits there. So equalities are eliminated before: each determines one of its variables, which is put into everything else (`substitution`). That is exact: what is left is again
-//! a [`Problem`] of finite decimals, in the same blocks, where pairs of rows and some of the variables have become zero. Quotients that are no finite decimals are avoided by other variables, `xᵢ` divided by a number; where that has to
-//! happen to `F₀`, `x` and `X` are those of the problem times a number `σ`, and so are the objectives.
+//! The format of SDPA has neither: `Σ fᵢ·xᵢ = b` is written as two rows of the diagonal that are
+//! opposites, `Σ fᵢ·xᵢ − b ≥ 0` and `b − Σ fᵢ·xᵢ ≥ 0`. Of these neither can be positive, and the
+//! multipliers of both may grow without bound while their difference, a free variable of (D), is
+//! what it should be: a method for points of the interior loses digits there. So equalities are
+//! eliminated before: each determines one of its variables, which is put into everything else
+//! (`substitution`). That is exact: what is left is again a [`Problem`] of finite decimals, in the
+//! same blocks, where pairs of rows and some of the variables have become zero. Quotients that are
+//! no finite decimals are avoided by other variables, `xᵢ` divided by a number; where that has to
+//! happen to `F₀`, `x` and `X` are those of the problem times a number `σ`, and so are the
+//! objectives.
 //!
-//! An equality stays two rows where numbers would get more than 2000 digits, or the problem many times its entries, where it would take minutes, or where nothing else would be left of it. Rows are opposites if all their numbers are; one is not recognised that is the other times a number.
+//! An equality stays two rows where numbers would get more than 2000 digits, or the problem many
+//! times its entries, where it would take minutes, or where nothing else would be left of it. Rows
+//! are opposites if all their numbers are; one is not recognised that is the other times a number.
 
 mod columns;
 mod outcome;
@@ -127,7 +135,8 @@ impl<'a> Eliminated<'a> {
         self.steps.is_empty()
     }
 
-    /// What is left: a problem with the same blocks and as many constraints, of which those whose variables are eliminated are zero.
+    /// What is left: a problem with the same blocks and as many constraints, of which those whose
+    /// variables are eliminated are zero.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }

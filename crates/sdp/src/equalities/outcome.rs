@@ -34,14 +34,17 @@ impl Eliminated<'_> {
         }
     }
 
-    /// A line of the history with the objectives of the problem; what is relative stays that of what is left.
+    /// A line of the history with the objectives of the problem; what is relative stays that of
+    /// what is left.
     pub fn row(&self, row: &Row) -> Row {
         let [scale, constant] = self.rounded();
         let objectives = row.objectives.map(|objective| (objective - constant) / scale);
         Row { objectives, mu: row.mu / scale, ..row.clone() }
     }
 
-    /// The largest factor by which `cᵢ − Fᵢ•Y` is more than what is left of it: columns were multiplied by `mᵢ` and divided by `gᵢ`, and what was added to them is zero for the `Y` that is restored.
+    /// The largest factor by which `cᵢ − Fᵢ•Y` is more than what is left of it: columns were
+    /// multiplied by `mᵢ` and divided by `gᵢ`, and what was added to them is zero for the `Y` that
+    /// is restored.
     fn largest_divisor(&self) -> f64 {
         let mut factors: HashMap<usize, f64> = HashMap::new();
         for term in self.steps.iter().flat_map(|step| &step.terms).filter(|term| term.matrix > 0) {
@@ -51,8 +54,9 @@ impl Eliminated<'_> {
         factors.into_values().fold(1.0, f64::max)
     }
 
-    /// A report with the objectives and the units of the problem, for a run that was told `parameters`; what is relative stays that of what is left. Of the infeasibility of `Y` it has a bound from above: it is not said in which
-    /// constraint that is.
+    /// A report with the objectives and the units of the problem, for a run that was told
+    /// `parameters`; what is relative stays that of what is left. Of the infeasibility of `Y` it
+    /// has a bound from above: it is not said in which constraint that is.
     pub fn report<T: Number>(
         &self,
         report: Report,
@@ -124,7 +128,8 @@ impl Eliminated<'_> {
     }
 }
 
-/// Of the difference of two bounds, beside the larger magnitude, a bound from above; `None` where the bound from below is above the other.
+/// Of the difference of two bounds, beside the larger magnitude, a bound from above; `None` where
+/// the bound from below is above the other.
 pub(crate) fn width(lower: &Decimal, upper: &Decimal) -> Option<f64> {
     let Some(width) = upper.plus(&-lower) else { return Some(f64::INFINITY) };
     if width.is_negative() {

@@ -12,10 +12,12 @@ pub(super) struct Row {
     pub(super) row: u32,
 }
 
-/// Two such rows of which the entries of all matrices differ in sign only, the first one before the second.
+/// Two such rows of which the entries of all matrices differ in sign only, the first one before the
+/// second.
 pub(super) type Pair = [Row; 2];
 
-/// All pairs of a problem, in the order of their first rows; of rows with the same entries the first ones.
+/// All pairs of a problem, in the order of their first rows; of rows with the same entries the
+/// first ones.
 pub(super) fn find(problem: &Problem) -> Vec<Pair> {
     let mut groups: HashMap<Vec<(u32, i64)>, [Option<Row>; 2]> = HashMap::new();
     for (row, mut entries) in rows(problem) {
@@ -31,7 +33,8 @@ pub(super) fn find(problem: &Problem) -> Vec<Pair> {
     pairs
 }
 
-/// The matrices that have an entry in each row without entries beside the diagonal, and the names of these entries.
+/// The matrices that have an entry in each row without entries beside the diagonal, and the names
+/// of these entries.
 fn rows(problem: &Problem) -> BTreeMap<Row, Vec<(u32, i64)>> {
     let numbers = problem.numbers();
     let entries = || problem.entries().iter().filter(|entry| !numbers.is_zero(entry.value));

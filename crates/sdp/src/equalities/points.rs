@@ -45,7 +45,8 @@ impl Eliminated<'_> {
         Ok(solution)
     }
 
-    /// The point of what is left that a point of the problem is, but for rows and variables that are eliminated.
+    /// The point of what is left that a point of the problem is, but for rows and variables that
+    /// are eliminated.
     ///
     /// # Errors
     /// [`Misfit`] where the point is not one of the problem.
@@ -134,7 +135,8 @@ impl Eliminated<'_> {
         }
     }
 
-    /// The difference of the entries of `Y` in the two rows of a pair, which the constraint of the pivot says: `Fₖ•Y = cₖ`. Those of later steps are known.
+    /// The difference of the entries of `Y` in the two rows of a pair, which the constraint of the
+    /// pivot says: `Fₖ•Y = cₖ`. Those of later steps are known.
     fn difference<T: Number>(
         &self,
         step: &Step,

@@ -1,9 +1,13 @@
 //! One equality less.
 //!
-//! With `x₀ = −1` an equality is `Σ fᵢ·xᵢ = 0` for `i = 0, 1, …`. A pivot `k > 0` with `fₖ ≠ 0` goes: `Fᵢ ← (mᵢ·Fᵢ − tᵢ·Fₖ)/gᵢ` and the same with `c`, with finite decimals `mᵢ > 0` and `tᵢ` of which the
-//! quotient is `fᵢ/fₖ`. Numbers of the same rows and the same `Y` are combined, and `xᵢ` is `mᵢ/gᵢ` times the new one, so that `xₖ = −Σ tᵢ·xᵢ/gᵢ` with the new ones.
+//! With `x₀ = −1` an equality is `Σ fᵢ·xᵢ = 0` for `i = 0, 1, …`. A pivot `k > 0` with `fₖ ≠ 0`
+//! goes: `Fᵢ ← (mᵢ·Fᵢ − tᵢ·Fₖ)/gᵢ` and the same with `c`, with finite decimals `mᵢ > 0` and `tᵢ` of
+//! which the quotient is `fᵢ/fₖ`. Numbers of the same rows and the same `Y` are combined, and `xᵢ`
+//! is `mᵢ/gᵢ` times the new one, so that `xₖ = −Σ tᵢ·xᵢ/gᵢ` with the new ones.
 //!
-//! Where `fₖ` has other prime factors than two and five that `fᵢ` has not, `mᵢ` is not one, and `gᵢ` is a divisor that all entries have in common: without it the number of digits would double with every equality.
+//! Where `fₖ` has other prime factors than two and five that `fᵢ` has not, `mᵢ` is not one, and
+//! `gᵢ` is a divisor that all entries have in common: without it the number of digits would double
+//! with every equality.
 
 use super::columns::{Column, Columns, Key, at};
 use crate::decimal::Decimal;
@@ -93,7 +97,8 @@ pub(super) fn eliminate(columns: &mut Columns, pair: u32, began_with: usize) -> 
     Outcome::Eliminated(Step { pair, pivot, column, terms })
 }
 
-/// The variable to go: quotients by its number are finite where that can be, and it has the fewest entries.
+/// The variable to go: quotients by its number are finite where that can be, and it has the fewest
+/// entries.
 fn pivot(columns: &Columns, row: &[(usize, Decimal)]) -> Option<(usize, Decimal)> {
     let candidates = row.iter().filter(|(i, _)| *i > 0);
     let largest = candidates.clone().map(|(_, f)| f.order()).max()?;
@@ -106,7 +111,8 @@ fn pivot(columns: &Columns, row: &[(usize, Decimal)]) -> Option<(usize, Decimal)
     candidates.min_by_key(cost).cloned()
 }
 
-/// A column after the substitution, with what happened to it; `None` where a number would have too many digits.
+/// A column after the substitution, with what happened to it; `None` where a number would have too
+/// many digits.
 fn changed(column: &Column, pivot: &Column, [f, by]: [&Decimal; 2]) -> Option<(Column, Term)> {
     let [times, of_pivot] = f.ratio(by)?;
     let (less, zero) = (-&of_pivot, Decimal::zero());

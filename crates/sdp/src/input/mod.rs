@@ -1,16 +1,25 @@
 //! Files of SDPA.
 //!
-//! Both formats of problems begin with lines of remarks, which start with `"` or `*`, after blanks or not. Then follow, each with what else its line has to be passed over, the number of constraints, the number of blocks and their orders, which are negative for diagonal ones; then `c`, after which its line may have a label, `= c`. Braces, parentheses and commas are blanks.
+//! Both formats of problems begin with lines of remarks, which start with `"` or `*`, after blanks
+//! or not. Then follow, each with what else its line has to be passed over, the number of
+//! constraints, the number of blocks and their orders, which are negative for diagonal ones; then
+//! `c`, after which its line may have a label, `= c`. Braces, parentheses and commas are blanks.
 //!
-//! - [`read_sparse`], `.dat-s`: five numbers for an entry, that of the matrix (0 for `F₀`), of the block, of row and column, counted from 1, and the value. One of an entry and its mirror image is given.
-//! - [`read_dense`], `.dat`: of each matrix, `F₀` first, each block, row by row; of a diagonal one the diagonal.
+//! - [`read_sparse`], `.dat-s`: five numbers for an entry, that of the matrix (0 for `F₀`), of the
+//!   block, of row and column, counted from 1, and the value. One of an entry and its mirror image
+//!   is given.
+//! - [`read_dense`], `.dat`: of each matrix, `F₀` first, each block, row by row; of a diagonal one
+//!   the diagonal.
 //!
-//! Values are decimals of up to 65536 bytes, and are kept as such. [`read_parameters`] reads `param.sdpa`.
+//! Values are decimals of up to 65536 bytes, and are kept as such. [`read_parameters`] reads
+//! `param.sdpa`.
 //!
 //! Points of a problem are `x`, `X` and `Y`, rounded as they are read:
 //!
-//! - [`read_sparse_point`], `.ini-s`: after remarks `x`, then five numbers for an entry as above, with 1 for `X` and 2 for `Y`.
-//! - [`read_dense_point`], `.ini`: after remarks `x`, then the blocks of `X` and those of `Y`, as above.
+//! - [`read_sparse_point`], `.ini-s`: after remarks `x`, then five numbers for an entry as above,
+//!   with 1 for `X` and 2 for `Y`.
+//! - [`read_dense_point`], `.ini`: after remarks `x`, then the blocks of `X` and those of `Y`, as
+//!   above.
 //! - [`read_result`], what SDPA writes: the same after `xVec =`, `xMat =` and `yMat =`.
 
 mod dense;

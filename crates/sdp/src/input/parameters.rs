@@ -12,7 +12,8 @@ use crate::parameters::Parameters;
 /// The least gap and infeasibility: what is measured is measured in `f64`.
 const LEAST_TOLERANCE: f64 = 1e-300;
 
-/// Reads the ten numbers of a parameter file, each the first word of a line, in the order of [`Parameters`]. What follows them, formats of numbers in print, is passed over.
+/// Reads the ten numbers of a parameter file, each the first word of a line, in the order of
+/// [`Parameters`]. What follows them, formats of numbers in print, is passed over.
 ///
 /// # Errors
 /// [`ReadError`].

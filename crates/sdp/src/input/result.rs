@@ -15,10 +15,12 @@ use crate::problem::Problem;
 use crate::seal;
 use crate::solution::Solution;
 
-/// Reads the point in a result of SDPA, SDPA-DD, SDPA-GMP or [`write_result`](crate::output::write_result). What stands before `xVec =` and after the numbers of `yMat =` is passed over.
+/// Reads the point in a result of SDPA, SDPA-DD, SDPA-GMP or
+/// [`write_result`](crate::output::write_result). What stands before `xVec =` and after the numbers
+/// of `yMat =` is passed over.
 ///
-/// A result that begins or ends as [`write_result`](crate::output::write_result) lets them is refused where its
-/// [seal](crate::seal) is broken.
+/// A result that begins or ends as [`write_result`](crate::output::write_result) lets them is
+/// refused where its [seal](crate::seal) is broken.
 ///
 /// # Errors
 /// [`ReadError`].

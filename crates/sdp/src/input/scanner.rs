@@ -40,7 +40,8 @@ impl<'a> Scanner<'a> {
         self.bytes
     }
 
-    /// Passes over lines of which the first character other than a blank is `"` or `*`, and empty ones.
+    /// Passes over lines of which the first character other than a blank is `"` or `*`, and empty
+    /// ones.
     pub(super) fn skip_remarks(&mut self) {
         while self.at < self.bytes.len() {
             let mut rest = self.bytes[self.at..].iter();
@@ -141,7 +142,8 @@ impl Word<'_> {
         }
     }
 
-    /// Refuses a number whose digits would take long: exact arithmetic takes the square of their count.
+    /// Refuses a number whose digits would take long: exact arithmetic takes the square of their
+    /// count.
     pub(super) fn check_length(self) -> Result<(), ReadError> {
         if self.text.len() <= LONGEST_NUMBER {
             return Ok(());

@@ -13,8 +13,8 @@ use super::scanner::Scanner;
 use crate::problem::{Block, Problem};
 use crate::solution::{BlockValues, Solution};
 
-/// Reads a point in the sparse format of SDPA. Entries that are not given are zero, and lines of remarks
-/// may stand between them.
+/// Reads a point in the sparse format of SDPA. Entries that are not given are zero, and lines of
+/// remarks may stand between them.
 ///
 /// # Errors
 /// [`ReadError`].

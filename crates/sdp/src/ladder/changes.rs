@@ -102,7 +102,8 @@ pub(super) enum Way {
     Restore,
 }
 
-/// The point of the other problem; `None` where that is the same one, or where it has another shape, which points are checked for before.
+/// The point of the other problem; `None` where that is the same one, or where it has another
+/// shape, which points are checked for before.
 pub(super) fn moved(change: &impl Change, point: &AnyPoint, way: Way) -> Option<AnyPoint> {
     let moved = Moved { change, point, way };
     if change.is_whole() { None } else { moved.at(point.precision()).ok() }

@@ -24,13 +24,15 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Whether a file with these bytes is a checkpoint, whatever its name, or may have been one before it was damaged.
+    /// Whether a file with these bytes is a checkpoint, whatever its name, or may have been one
+    /// before it was damaged.
     pub fn is_one(bytes: &[u8]) -> bool {
         let is_remark = matches!(bytes.first(), Some(b'*' | b'"'));
         bytes.starts_with(TITLE.as_bytes()) || (is_remark && seal::is_sealed(bytes))
     }
 
-    /// Writes a point in the sparse format of SDPA, after remarks that say of which problem it is and where it was left, and before its [seal](crate::seal).
+    /// Writes a point in the sparse format of SDPA, after remarks that say of which problem it is
+    /// and where it was left, and before its [seal](crate::seal).
     ///
     /// # Errors
     /// Those of the output.
@@ -47,8 +49,8 @@ impl Checkpoint {
     /// Reads what [`write`](Self::write) wrote for this problem.
     ///
     /// # Errors
-    /// [`ReadError`]; [`Fault::OtherProblem`] where it is of another problem, [`Fault::Unsealed`] and
-    /// [`Fault::Damaged`] where it is not what was written.
+    /// [`ReadError`]; [`Fault::OtherProblem`] where it is of another problem, [`Fault::Unsealed`]
+    /// and [`Fault::Damaged`] where it is not what was written.
     pub fn read(input: impl Read, problem: &Problem) -> Result<Self, ReadError> {
         let read = read_whole(input);
         let bytes = read.map_err(|error| ReadError { line: 0, fault: Fault::Io(error) })?;
@@ -189,7 +191,8 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    /// No damage goes unnoticed: neither a cut, nor a bit, nor lines of another checkpoint of the same problem.
+    /// No damage goes unnoticed: neither a cut, nor a bit, nor lines of another checkpoint of the
+    /// same problem.
     #[test]
     fn what_is_damaged_is_refused() {
         let text = written(Precision::Qd);

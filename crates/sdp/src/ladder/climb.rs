@@ -122,7 +122,8 @@ impl Ladder<'_> {
             report.iterations = history.last().map_or(done, |row| row.number);
             // Not what was left for this stage.
             report.parameters = Parameters { gap, feasibility, ..options.parameters };
-            // That there is no feasible point few bits say of problems whose solutions are far away, too.
+            // That there is no feasible point few bits say of problems whose solutions are far
+            // away, too.
             let is_final = is_last
                 || precision.bits() >= options.precision.default_end().bits()
                 || matches!(report.phase, Phase::PrimalUnbounded | Phase::DualUnbounded);

@@ -1,11 +1,12 @@
 //! What a run costs, on the host and on a GPU.
 //!
-//! An iteration takes a time for each of the quantities of a [`Size`], which the program tells before anything is
-//! computed. Seconds for each of them are fitted to the runs in `crates/bench/runs/2026-11-24-*`: those of SDPLIB
-//! in `f64` and `dd` on two threads of an EPYC with AVX-512, with 424 bits on 16 threads of a Xeon with AVX-512,
-//! and in `f64`, `dd` and `qd` on an H200. Runs of one problem differ by their number of iterations, which is
-//! three times as large where a problem has no interior: the counts here lie between those of both kinds. Where it
-//! has no feasible point there may be five times as many, so that infd1 and infp1 are not in the table.
+//! An iteration takes a time for each of the quantities of a [`Size`], which the program tells
+//! before anything is computed. Seconds for each of them are fitted to the runs in
+//! `crates/bench/runs/2026-11-24-*`: those of SDPLIB in `f64` and `dd` on two threads of an EPYC
+//! with AVX-512, with 424 bits on 16 threads of a Xeon with AVX-512, and in `f64`, `dd` and `qd` on
+//! an H200. Runs of one problem differ by their number of iterations, which is three times as large
+//! where a problem has no interior: the counts here lie between those of both kinds. Where it has
+//! no feasible point there may be five times as many, so that infd1 and infp1 are not in the table.
 
 use nonius_linalg::cpu::simd::Level;
 use nonius_num::Precision;
@@ -14,7 +15,8 @@ use super::precision::usual_gap;
 use crate::cone::Program;
 use crate::cpu::SchurWork;
 
-/// Iterations in `f64`, and the least number in each later precision, which otherwise takes one for a digit.
+/// Iterations in `f64`, and the least number in each later precision, which otherwise takes one for
+/// a digit.
 const FIRST_ITERATIONS: f64 = 24.0;
 const LEAST_ITERATIONS: f64 = 22.0;
 /// Matrices of the order of `X` that a run keeps at a time: points, directions, factors, residuals.
@@ -190,7 +192,8 @@ impl Size {
         times * self.iteration(rates, formation, 1.0).iter().sum::<f64>()
     }
 
-    /// What a run through precisions costs: seconds that threads share, others, and those on a GPU once it is there.
+    /// What a run through precisions costs: seconds that threads share, others, and those on a GPU
+    /// once it is there.
     pub(super) fn seconds(&self, stages: &[Precision], level: Level) -> [f64; 3] {
         let mut sum = [0.0, 0.0, GPU_SECONDS_OF_A_RUN];
         let mut digits = 0.0;
@@ -233,7 +236,8 @@ fn bytes_of_number(precision: Precision) -> f64 {
 mod tests {
     use super::*;
 
-    /// Measured runs: machine, threads, precision, problem, size and seconds, from the raw runs that the module names.
+    /// Measured runs: machine, threads, precision, problem, size and seconds, from the raw runs
+    /// that the module names.
     const MEASURED: &str = include_str!("measured.csv");
     /// How far an estimate may be off.
     const FACTOR: f64 = 3.0;

@@ -16,8 +16,8 @@ pub enum Error {
     Computing(LinalgError),
     /// All matrices are zero.
     Empty,
-    /// The matrix of this constraint, counted from 1, is zero and its number in the objective is not: the dual problem has no feasible point, and
-    /// the primal one no bound.
+    /// The matrix of this constraint, counted from 1, is zero and its number in the objective is
+    /// not: the dual problem has no feasible point, and the primal one no bound.
     Contradiction(usize),
     /// The same, once equality constraints are eliminated.
     Dependent(usize),
@@ -50,7 +50,8 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// The phase of a problem of which it is seen before anything is computed, exactly, that it is infeasible.
+    /// The phase of a problem of which it is seen before anything is computed, exactly, that it is
+    /// infeasible.
     pub fn phase(&self) -> Option<Phase> {
         match self {
             Self::Contradiction(_) | Self::Dependent(_) => Some(Phase::DualInfeasible),

@@ -10,13 +10,16 @@ use crate::Parameters;
 pub struct Options {
     /// The precision to end in.
     pub precision: LastPrecision,
-    /// Whether to begin in that precision, and not in `f64`. A run that is given a point begins in it anyway; one that goes on does so in the precision in which it was left.
+    /// Whether to begin in that precision, and not in `f64`. A run that is given a point begins in
+    /// it anyway; one that goes on does so in the precision in which it was left.
     pub at_once: bool,
     /// Whether [`prove`](super::prove) follows: a GPU gets ready for both together.
     pub then_proved: bool,
-    /// What the method is told, but for the tolerances. The most iterations are those of all precisions and of the run before a checkpoint.
+    /// What the method is told, but for the tolerances. The most iterations are those of all
+    /// precisions and of the run before a checkpoint.
     pub parameters: Parameters,
-    /// The gap at which an optimum counts as found; `None` for what the precision reaches as a rule.
+    /// The gap at which an optimum counts as found; `None` for what the precision reaches as a
+    /// rule.
     pub gap: Option<f64>,
     /// The infeasibility that counts as none; `None` for ten times the gap.
     pub feasibility: Option<f64>,
@@ -34,7 +37,8 @@ impl Options {
 pub enum Start {
     /// At a point, in the precision to end in.
     Point(AnyPoint),
-    /// Where another run of the same problem was left: in the precision of its point, or in the next one that there is, and counting its iterations.
+    /// Where another run of the same problem was left: in the precision of its point, or in the
+    /// next one that there is, and counting its iterations.
     Checkpoint(Checkpoint),
 }
 

@@ -22,7 +22,9 @@ pub struct UnknownLastPrecision(String);
 /// The least gap that can be asked for: gaps are numbers in `f64`, whose range ends not far below.
 pub const LEAST_GAP: f64 = 1e-300;
 
-/// The gap that a precision reaches on well-posed problems, about five eighths of its digits: 1e-7 in `f64`, 1e-20 in `dd`, 1e-40 in `qd`, 1e-81 with 424 bits. It is not below [`LEAST_GAP`], which numbers of 1564 bits and more have.
+/// The gap that a precision reaches on well-posed problems, about five eighths of its digits: 1e-7
+/// in `f64`, 1e-20 in `dd`, 1e-40 in `qd`, 1e-81 with 424 bits. It is not below [`LEAST_GAP`],
+/// which numbers of 1564 bits and more have.
 pub fn usual_gap(precision: Precision) -> f64 {
     match precision {
         Precision::F64 => 1e-7,
@@ -33,7 +35,8 @@ pub fn usual_gap(precision: Precision) -> f64 {
     }
 }
 
-/// Iterations after which a run is given up unless it is told otherwise: 200, and one for each digit of the gap, which is about what a digit takes.
+/// Iterations after which a run is given up unless it is told otherwise: 200, and one for each
+/// digit of the gap, which is about what a digit takes.
 pub fn usual_iterations(precision: LastPrecision, gap: Option<f64>) -> u64 {
     let gap = gap.unwrap_or_else(|| usual_gap(precision.default_end()));
     // What is no gap has no digits.

@@ -17,10 +17,12 @@ use crate::machine::Machine;
 use crate::solver::{Phase, Point};
 use crate::{BlockValues, Problem, Reduced, Solution, Units};
 
-/// What is proved of a problem from a point, of which a solver says that it is in this phase: bounds of the optimum and how many digits of it they share, or that a problem is infeasible.
+/// What is proved of a problem from a point, of which a solver says that it is in this phase:
+/// bounds of the optimum and how many digits of it they share, or that a problem is infeasible.
 ///
-/// Proofs are found in [the precision](proof_precision) of about twice the bits of the point. They take some hundredths of
-/// the time that the solution took, a tenth where steps of Newton's method are needed.
+/// Proofs are found in [the precision](proof_precision) of about twice the bits of the point. They
+/// take some hundredths of the time that the solution took, a tenth where steps of Newton's method
+/// are needed.
 ///
 /// # Errors
 /// As [`Error`] says.
@@ -49,7 +51,8 @@ pub fn prove<M: Machine>(
     Ok(Certificate { seconds: began.elapsed().as_secs_f64(), ..certificate })
 }
 
-/// The precision in which something is proved from a point in another: the one with about twice the bits, `dd` for `f64` and `qd` for `dd`.
+/// The precision in which something is proved from a point in another: the one with about twice the
+/// bits, `dd` for `f64` and `qd` for `dd`.
 pub fn proof_precision(precision: Precision) -> Precision {
     match precision {
         Precision::F64 => Precision::Dd,
@@ -136,7 +139,8 @@ fn upload<T: PointNumber, C: Cone<Number = T>>(
     })
 }
 
-/// Numbers of a cone in a precision that is known when the program runs: a vector, and a matrix's blocks as lists.
+/// Numbers of a cone in a precision that is known when the program runs: a vector, and a matrix's
+/// blocks as lists.
 fn host<T: PointNumber>(x: Vec<T>, dual: Vec<Vec<T>>) -> AnyPoint {
     let dual = dual.into_iter().map(BlockValues::Diagonal).collect();
     AnyPoint::of(Solution { x, primal: Vec::new(), dual })

@@ -14,9 +14,11 @@ use super::point::{AnyPoint, FetchPoint};
 use crate::machine::Machine;
 use crate::{Problem, Report, Row, Units};
 
-/// Solves a semidefinite program on a machine, from a point, from where another run was left, or from multiples of the identity.
+/// Solves a semidefinite program on a machine, from a point, from where another run was left, or
+/// from multiples of the identity.
 ///
-/// Lower precisions go first, each to what it reaches, and hand over their best point: an iteration in `f64` takes a fraction of the time, and half of all can be done there.
+/// Lower precisions go first, each to what it reaches, and hand over their best point: an iteration
+/// in `f64` takes a fraction of the time, and half of all can be done there.
 ///
 /// # Errors
 /// As [`Error`] says.

@@ -39,7 +39,8 @@ pub(super) fn stages(options: &Options, start: Option<&Start>) -> Vec<Precision>
     stages
 }
 
-/// The precisions that a run is expected to go through: one that chooses its last ends in the first that meets the gap.
+/// The precisions that a run is expected to go through: one that chooses its last ends in the first
+/// that meets the gap.
 pub(super) fn expected(options: &Options, start: Option<&Start>) -> Vec<Precision> {
     let mut stages = stages(options, start);
     let gap = options.gap();

@@ -3,7 +3,8 @@
 use nonius_linalg::Number;
 use nonius_linalg::sparse::matrix_market::Entry;
 
-/// A number in Rust's exponential format as C has it: the exponent with a sign and two digits or more.
+/// A number in Rust's exponential format as C has it: the exponent with a sign and two digits or
+/// more.
 pub(super) fn exponential(text: String) -> String {
     let Some((significand, exponent)) = text.split_once('e') else {
         return text.to_lowercase();

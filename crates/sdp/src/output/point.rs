@@ -8,7 +8,8 @@ use nonius_linalg::sparse::matrix_market::Entry;
 use super::number::append;
 use crate::solution::{BlockValues, Solution};
 
-/// Writes a point in the sparse format of SDPA: `x`, then the entries of `X` and `Y` on and above the diagonal that are not zero.
+/// Writes a point in the sparse format of SDPA: `x`, then the entries of `X` and `Y` on and above
+/// the diagonal that are not zero.
 ///
 /// # Errors
 /// Those of `out`.

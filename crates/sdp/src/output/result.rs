@@ -13,7 +13,9 @@ use crate::solution::{BlockValues, Solution};
 /// How a result begins.
 pub(crate) const TITLE: &str = "Nonius ";
 
-/// Writes a result as SDPA does: a line with the version of Nonius and `title`, the iterations, what was found, the parameters, `x`, `X` and `Y`, and a [seal](crate::seal). Of an entry and its mirror image, the one above the diagonal is written for both.
+/// Writes a result as SDPA does: a line with the version of Nonius and `title`, the iterations,
+/// what was found, the parameters, `x`, `X` and `Y`, and a [seal](crate::seal). Of an entry and its
+/// mirror image, the one above the diagonal is written for both.
 ///
 /// # Errors
 /// Those of `out`.

@@ -13,7 +13,8 @@ pub(super) fn write(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     write_parameters(out, &report.parameters)
 }
 
-/// A line for each point, with the steps that lead to the next one; the last has those that led to it, as in SDPA.
+/// A line for each point, with the steps that lead to the next one; the last has those that led to
+/// it, as in SDPA.
 fn write_history(out: &mut dyn Write, history: &[Row]) -> io::Result<()> {
     writeln!(out, "   mu      thetaP  thetaD  objP      objD      alphaP  alphaD  beta ")?;
     let start = history.first().map_or([1.0; 2], |row| row.infeasibilities);

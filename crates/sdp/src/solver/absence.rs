@@ -2,11 +2,16 @@
 //!
 //! With norms `Nᵢ` such that `|Fᵢ•Y| ≤ Nᵢ·max|Y|`, and `P = Σ xᵢ·Fᵢ − F₀ − X`:
 //!
-//! - every `x̂` that is feasible for (P) has `F₀•Y ≤ Σ x̂ᵢ·(Fᵢ•Y)`, so that `Σ |x̂ᵢ|·Nᵢ ≥ F₀•Y / maxᵢ(|Fᵢ•Y|/Nᵢ)`;
-//! - every `Ŷ` that is feasible for (D) has `c·x = (X + F₀ + P)•Ŷ ≥ (F₀ + P)•Ŷ`, so that the sum of its magnitudes is not below `−c·x / (max|F₀| + max|P|)`.
+//! - every `x̂` that is feasible for (P) has `F₀•Y ≤ Σ x̂ᵢ·(Fᵢ•Y)`, so that
+//!   `Σ |x̂ᵢ|·Nᵢ ≥ F₀•Y / maxᵢ(|Fᵢ•Y|/Nᵢ)`;
+//! - every `Ŷ` that is feasible for (D) has `c·x = (X + F₀ + P)•Ŷ ≥ (F₀ + P)•Ŷ`, so that the sum of
+//!   its magnitudes is not below `−c·x / (max|F₀| + max|P|)`.
 //!
-//! Both bounds are taken less what rounding may have made of them, and relative to the size that the data let expect, `max|F₀|` and `maxᵢ(|cᵢ|/Nᵢ)`: they are the same in any units of constraints and objectives. Where one is large beyond
-//! all that a precision can tell, and the point's own `Σ |xᵢ|·Nᵢ` or `max|Y|` far less, its problem has no feasible point or none within reach.
+//! Both bounds are taken less what rounding may have made of them, and relative to the size that
+//! the data let expect, `max|F₀|` and `maxᵢ(|cᵢ|/Nᵢ)`: they are the same in any units of
+//! constraints and objectives. Where one is large beyond all that a precision can tell, and the
+//! point's own `Σ |xᵢ|·Nᵢ` or `max|Y|` far less, its problem has no feasible point or none within
+//! reach.
 
 use nonius_linalg::Error;
 
@@ -60,7 +65,9 @@ impl Sizes {
         Ok(Self { norms, objective, constant, dual })
     }
 
-    /// How many times larger than expected solutions of (P) and of (D) have to be at least, by a point, zero where it says nothing; and how many times larger the point's `x` and `Y` are, at least one.
+    /// How many times larger than expected solutions of (P) and of (D) have to be at least, by a
+    /// point, zero where it says nothing; and how many times larger the point's `x` and `Y` are, at
+    /// least one.
     pub(super) fn absence(&self, point: &Known, roundoff: f64) -> [[f64; 2]; 2] {
         let [primal_objective, dual_objective] = point.objectives;
         let of_x = self.of_x(point);

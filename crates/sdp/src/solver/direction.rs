@@ -13,9 +13,11 @@ use crate::cone::least_eigenvalue;
 /// Times that a step is shortened before it counts as impossible, and by how much.
 const RETREATS: usize = 20;
 const RETREAT_FACTOR: f64 = 0.8;
-/// The part of the rest of the way to the boundary that a step goes too where the prediction could go all the way.
+/// The part of the rest of the way to the boundary that a step goes too where the prediction could
+/// go all the way.
 const PART_TO_BOUNDARY: f64 = 0.9;
-/// The first shift of the Schur complement's diagonal, in units of roundoff of the terms that it is made of, the factor to the next one, and the largest one as a power of the roundoff.
+/// The first shift of the Schur complement's diagonal, in units of roundoff of the terms that it is
+/// made of, the factor to the next one, and the largest one as a power of the roundoff.
 const LEAST_SHIFT: f64 = 1.0 / 16384.0;
 const SHIFT_FACTOR: f64 = 16.0;
 const MOST_SHIFT: f64 = 0.5;
@@ -23,9 +25,12 @@ const MOST_SHIFT: f64 = 0.5;
 const COMPLEMENTARITY_OF_GAP: f64 = 0.5;
 /// Most refinements of a direction.
 const REFINEMENTS: usize = 8;
-/// The part of the dual infeasibility allowed that is not worth being reduced, as long as it makes no more than this part of the gap asked for.
+/// The part of the dual infeasibility allowed that is not worth being reduced, as long as it makes
+/// no more than this part of the gap asked for.
 const INFEASIBILITY_OF_ALLOWED: f64 = 0.1;
-/// The part of the gap that dual infeasibility may make and need not be reduced faster than `μ`. Where (D) has no interior, `x` grows with `μ` over that infeasibility, and rounding takes the digits of `X`.
+/// The part of the gap that dual infeasibility may make and need not be reduced faster than `μ`.
+/// Where (D) has no interior, `x` grows with `μ` over that infeasibility, and rounding takes the
+/// digits of `X`.
 const INFEASIBILITY_OF_GAP: f64 = 0.01;
 
 /// A point, and all that an iteration needs memory for.
@@ -59,7 +64,8 @@ pub(super) struct Directions<'a, C: Cone> {
     right: C::Vector,
     products: C::Vector,
     schur: C::Schur,
-    /// What is added to the diagonal of the Schur complement, relative to the terms that it is made of.
+    /// What is added to the diagonal of the Schur complement, relative to the terms that it is made
+    /// of.
     shift: f64,
 }
 
@@ -162,7 +168,8 @@ impl<'a, C: Cone> Directions<'a, C> {
         })
     }
 
-    /// Goes to the next point; the reduction of `μ` that was aimed at and the steps, or `None` where there is no way.
+    /// Goes to the next point; the reduction of `μ` that was aimed at and the steps, or `None`
+    /// where there is no way.
     pub(super) fn advance(
         &mut self,
         measures: &Measures<C::Number>,
@@ -211,7 +218,8 @@ impl<'a, C: Cone> Directions<'a, C> {
         Ok(None)
     }
 
-    /// Finds out with a prediction how far `μ` can be reduced, and what of the way to the boundary can be gone; leaves what the correction needs.
+    /// Finds out with a prediction how far `μ` can be reduced, and what of the way to the boundary
+    /// can be gone; leaves what the correction needs.
     fn predict(
         &mut self,
         measures: &Measures<C::Number>,
@@ -247,7 +255,8 @@ impl<'a, C: Cone> Directions<'a, C> {
         Ok((centring.max(least).min(1.0), part))
     }
 
-    /// Forms and factors the Schur complement, with its diagonal made larger by as much as rounding errors call for; whether that was little enough.
+    /// Forms and factors the Schur complement, with its diagonal made larger by as much as rounding
+    /// errors call for; whether that was little enough.
     fn factor_schur(&mut self) -> Result<bool, Error> {
         let cone = self.cone;
         let (u, v) = (&self.inverse, &self.point.dual);
@@ -272,7 +281,8 @@ impl<'a, C: Cone> Directions<'a, C> {
         }
     }
 
-    /// The direction towards `XY = target·I`, with `Fᵢ•dY` as the change wants it but for the tolerance where that can be had; whether it can.
+    /// The direction towards `XY = target·I`, with `Fᵢ•dY` as the change wants it but for the
+    /// tolerance where that can be had; whether it can.
     fn direction(&mut self, target: f64, tolerance: f64) -> Result<bool, Error> {
         let cone = self.cone;
         cone.constraint_products(&self.inverse, &mut self.right);
@@ -318,7 +328,8 @@ impl<'a, C: Cone> Directions<'a, C> {
         Ok(residual <= tolerance)
     }
 
-    /// Makes `right` a part of `dx`, and takes from `dY` what it makes of that, `sym(X⁻¹·dX·Y)`, with rounding errors relative to this part alone.
+    /// Makes `right` a part of `dx`, and takes from `dY` what it makes of that, `sym(X⁻¹·dX·Y)`,
+    /// with rounding errors relative to this part alone.
     fn take_along(&mut self) {
         let Self { cone, right, dx, inverse, d_primal, d_dual, work, .. } = self;
         cone.add_vector(1.0, right, dx);

@@ -21,7 +21,8 @@ pub struct Measures<N> {
     pub residual_norms: [f64; 2],
     /// The largest magnitudes in `F₀` and in `c`.
     pub scales: [f64; 2],
-    /// How many times larger than the data let expect solutions of (P) and of (D) have to be, by this point.
+    /// How many times larger than the data let expect solutions of (P) and of (D) have to be, by
+    /// this point.
     pub absence: [f64; 2],
     /// How many times larger `x` and `Y` are, at least one.
     pub sizes: [f64; 2],
@@ -45,7 +46,8 @@ impl<N> Measures<N> {
         self.gap.abs() / self.scale()
     }
 
-    /// The same of the gap and of complementarity, whichever is more: infeasibility can make the gap small by chance.
+    /// The same of the gap and of complementarity, whichever is more: infeasibility can make the
+    /// gap small by chance.
     pub(crate) fn relative_distance(&self) -> f64 {
         self.gap.abs().max(self.complementarity) / self.scale()
     }
@@ -56,20 +58,24 @@ impl<N> Measures<N> {
         f64::midpoint(primal, dual).max(1.0)
     }
 
-    /// The infeasibilities, primal and dual, over one more than the largest magnitude in `F₀` and in `c`.
+    /// The infeasibilities, primal and dual, over one more than the largest magnitude in `F₀` and
+    /// in `c`.
     pub fn relative_infeasibilities(&self) -> [f64; 2] {
         core::array::from_fn(|i| self.infeasibilities[i] / (1.0 + self.scales[i]))
     }
 
-    /// What infeasibility makes of the gap: where `x` is feasible `c·x − F₀•Y = X•Y + Σ xᵢ·(cᵢ − Fᵢ•Y)`.
+    /// What infeasibility makes of the gap: where `x` is feasible
+    /// `c·x − F₀•Y = X•Y + Σ xᵢ·(cᵢ − Fᵢ•Y)`.
     pub(super) fn gap_of_infeasibility(&self) -> f64 {
         (self.gap - self.complementarity).abs()
     }
 
-    /// The six errors of the seventh DIMACS implementation challenge, with (D) as its primal problem. The second and the fourth, which eigenvalues below zero make, are zero: `X` and `Y` are
-    /// positive definite.
+    /// The six errors of the seventh DIMACS implementation challenge, with (D) as its primal
+    /// problem. The second and the fourth, which eigenvalues below zero make, are zero: `X` and `Y`
+    /// are positive definite.
     ///
-    /// Source: H. D. Mittelmann, *An independent benchmarking of SDP and SOCP solvers*, Mathematical Programming 95, 2003.
+    /// Source: H. D. Mittelmann, *An independent benchmarking of SDP and SOCP solvers*,
+    /// Mathematical Programming 95, 2003.
     pub fn dimacs_errors(&self) -> [f64; 6] {
         let [primal, dual] =
             core::array::from_fn(|i| self.residual_norms[i] / (1.0 + self.scales[i]));

@@ -1,16 +1,21 @@
 //! The primal–dual path-following method.
 //!
-//! From a point with positive definite `X` and `Y`, feasible or not, Newton's method goes towards the point of the central path `XY = βμI`, `μ = X•Y/n`, with a prediction and a correction (S. Mehrotra, SIAM J.
-//! Optimization 2, 1992) in the direction of Helmberg, Rendl, Vanderbei and Wolkowicz, Kojima, Shindoh and Hara, and Monteiro:
+//! From a point with positive definite `X` and `Y`, feasible or not, Newton's method goes towards
+//! the point of the central path `XY = βμI`, `μ = X•Y/n`, with a prediction and a correction (S.
+//! Mehrotra, SIAM J. Optimization 2, 1992) in the direction of Helmberg, Rendl, Vanderbei and
+//! Wolkowicz, Kojima, Shindoh and Hara, and Monteiro:
 //!
 //! - `dX = Σ dxᵢ·Fᵢ + P`, `P = Σ xᵢ·Fᵢ − F₀ − X`,
 //! - `dY = sym(X⁻¹·(R − dX·Y))`, `R = βμI − XY`, in the correction less `dXₚ·dYₚ`,
-//! - `B·dx = βμ·(Fᵢ•X⁻¹) − c − Fᵢ•(X⁻¹·P·Y)`, in the correction less `Fᵢ•(X⁻¹·dXₚ·dYₚ)`, with `B_ij = Fᵢ•(X⁻¹·Fⱼ·Y)`,
+//! - `B·dx = βμ·(Fᵢ•X⁻¹) − c − Fᵢ•(X⁻¹·P·Y)`, in the correction less `Fᵢ•(X⁻¹·dXₚ·dYₚ)`, with
+//!   `B_ij = Fᵢ•(X⁻¹·Fⱼ·Y)`,
 //!
-//! so that `Fᵢ•(Y + dY) = cᵢ`. Steps are a part of the way to the boundary, which the least eigenvalues of `L⁻¹·dX·L⁻ᵀ` for `X = LLᵀ`, and of the same with `Y`, tell.
+//! so that `Fᵢ•(Y + dY) = cᵢ`. Steps are a part of the way to the boundary, which the least
+//! eigenvalues of `L⁻¹·dX·L⁻ᵀ` for `X = LLᵀ`, and of the same with `Y`, tell.
 //!
-//! Source of the method: K. Fujisawa, M. Fukuda, M. Kojima and K. Nakata, *Numerical evaluation of SDPA*, in High Performance Optimization, 2000; M. Yamashita, K. Fujisawa and M. Kojima, *Implementation and evaluation
-//! of SDPA 6.0*, Optimization Methods and Software 18, 2003.
+//! Source of the method: K. Fujisawa, M. Fukuda, M. Kojima and K. Nakata, *Numerical evaluation of
+//! SDPA*, in High Performance Optimization, 2000; M. Yamashita, K. Fujisawa and M. Kojima,
+//! *Implementation and evaluation of SDPA 6.0*, Optimization Methods and Software 18, 2003.
 
 mod absence;
 mod direction;
@@ -63,7 +68,9 @@ pub struct Outcome<C: Cone> {
     pub iterations: u64,
 }
 
-/// Solves a problem from a start, of which `X` and `Y` become positive definite by multiples of the identity where they are not. `observe` sees the point after every iteration and says whether to go on.
+/// Solves a problem from a start, of which `X` and `Y` become positive definite by multiples of the
+/// identity where they are not. `observe` sees the point after every iteration and says whether to
+/// go on.
 ///
 /// # Errors
 /// [`Error::TooLarge`], [`Error::Device`].

@@ -6,7 +6,8 @@ use super::end::End;
 use super::measure::Measures;
 use crate::Parameters;
 
-/// Solutions that have to be larger by the roundoff to this power than the data and the point let expect count as none: by 1e12 in `f64`, 3e23 in `dd`.
+/// Solutions that have to be larger by the roundoff to this power than the data and the point let
+/// expect count as none: by 1e12 in `f64`, 3e23 in `dd`.
 const ABSENCE_POWER: f64 = -0.75;
 
 /// The states of SDPA, by its names.

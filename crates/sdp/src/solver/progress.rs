@@ -12,7 +12,8 @@ const NOTHING: f64 = 0.1;
 pub(super) struct Progress {
     /// Complementarity, infeasibilities and certificates.
     values: Least<5>,
-    /// The distance from what is asked for, complementarity while the objectives have not even their size in common, and certificates.
+    /// The distance from what is asked for, complementarity while the objectives have not even
+    /// their size in common, and certificates.
     outcomes: Least<4>,
 }
 
@@ -45,10 +46,13 @@ impl Progress {
         Self { values: Least::new(), outcomes: Least::new() }
     }
 
-    /// Takes a further iteration; for how many there was none that led anywhere, those that led nearer to an outcome by nothing counted half.
+    /// Takes a further iteration; for how many there was none that led anywhere, those that led
+    /// nearer to an outcome by nothing counted half.
     pub(super) fn idle<N>(&mut self, number: u64, distance: f64, measures: &Measures<N>) -> u64 {
         let [primal, dual] = measures.relative_infeasibilities();
-        // What infeasibility makes of the gap is small by chance where `X` is not feasible, and complementarity far from where it will be; and complementarity that is nothing beside the rest of the gap leads nowhere.
+        // What infeasibility makes of the gap is small by chance where `X` is not feasible, and
+        // complementarity far from where it will be; and complementarity that is nothing beside the
+        // rest of the gap leads nowhere.
         let rest = NOTHING * measures.gap_of_infeasibility();
         let complementarity =
             if primal > 0.0 { f64::INFINITY } else { measures.complementarity.max(rest) };

@@ -9,7 +9,8 @@ use crate::cone::least_eigenvalue;
 
 /// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
 const MOST_RELATIVE_DISTANCE: f64 = 0.5;
-/// The first multiple of the identity that makes a start positive definite is a roundoff of its largest entry, and each further one by this factor larger.
+/// The first multiple of the identity that makes a start positive definite is a roundoff of its
+/// largest entry, and each further one by this factor larger.
 const SHIFT_FACTOR: f64 = 16.0;
 
 /// The start `x = 0`, `X = Y = λ·I`.
@@ -24,7 +25,9 @@ pub fn start<C: Cone>(cone: &C, primal: f64, dual: f64) -> Result<Point<C>, Erro
 }
 
 impl<C: Cone> Directions<'_, C> {
-    /// Adds to `X` and to `Y` multiples of the identity where they are not positive definite: points from a lower precision are so but for roundings, and those from a file may lie on the boundary.
+    /// Adds to `X` and to `Y` multiples of the identity where they are not positive definite:
+    /// points from a lower precision are so but for roundings, and those from a file may lie on the
+    /// boundary.
     pub(super) fn make_definite(&mut self) -> Result<(), Error> {
         let cone = self.cone;
         for a in [&mut self.point.primal, &mut self.point.dual] {
@@ -41,7 +44,8 @@ impl<C: Cone> Directions<'_, C> {
                 cone.add_blocks(1.0, &self.inverse, a);
                 (part, is_shifted) = (part * SHIFT_FACTOR, true);
             }
-            // The last multiple once more, which is in `inverse`: what is positive definite by chance is near the boundary.
+            // The last multiple once more, which is in `inverse`: what is positive definite by
+            // chance is near the boundary.
             if is_shifted {
                 cone.add_blocks(1.0, &self.inverse, a);
             }
@@ -49,7 +53,8 @@ impl<C: Cone> Directions<'_, C> {
         Ok(())
     }
 
-    /// Puts `Σ xᵢ·Fᵢ − F₀` in the place of an `X` that is near it: one from a lower precision or from a file, of which roundings are all that makes it infeasible. `measure` goes before.
+    /// Puts `Σ xᵢ·Fᵢ − F₀` in the place of an `X` that is near it: one from a lower precision or
+    /// from a file, of which roundings are all that makes it infeasible. `measure` goes before.
     pub(super) fn make_feasible(&mut self) -> Result<(), Error> {
         let cone = self.cone;
         if !cone.factor(&self.point.primal, &mut self.work)? {

@@ -60,7 +60,8 @@ fn units_do_not_matter() {
     }
 }
 
-/// `min x` where `x ≥ 10¹³`, in two units, and SDPA's example with a large entry: large numbers do not make a problem infeasible.
+/// `min x` where `x ≥ 10¹³`, in two units, and SDPA's example with a large entry: large numbers do
+/// not make a problem infeasible.
 #[test]
 fn large_solutions_are_solutions() {
     let solved = (Phase::Optimal, End::Solved);

@@ -166,7 +166,8 @@ fn decimal_numbers_count_as_they_are_written() {
     assert_proves(&fine, Qd::from_f64(3.0), 19.0);
 }
 
-/// A problem of which every constraint but the first has `share` of eleven of its entries, and its optimum.
+/// A problem of which every constraint but the first has `share` of eleven of its entries, and its
+/// optimum.
 fn known(seed: u64, order: usize, m: usize, share: i64) -> (Problem, f64) {
     let (problem, _, optimum) =
         crate::common::known::known(seed, [order, m], Some(share), (0, &[]));
@@ -352,8 +353,9 @@ fn scales_do_not_matter() {
     assert!(certificate.digits().is_some_and(|digits| digits > 10.0), "{certificate:?}");
 }
 
-/// The largest eigenvalue of `[[0, 1], [1, 0]]`, twice: `max 2·Y₁₂` where `Y₁₁ + Y₂₂ = 2`, and `min 2·x` where `x·I − F₀ ⪰ 0`, of which the optimum is 2 at the edge. In `dd` it is seen
-/// on which side of it a point is, `10⁻²⁰` away.
+/// The largest eigenvalue of `[[0, 1], [1, 0]]`, twice: `max 2·Y₁₂` where `Y₁₁ + Y₂₂ = 2`, and
+/// `min 2·x` where `x·I − F₀ ⪰ 0`, of which the optimum is 2 at the edge. In `dd` it is seen on
+/// which side of it a point is, `10⁻²⁰` away.
 #[test]
 fn which_side_of_the_edge() {
     let problem = read_sparse(b"1\n1\n2\n2\n0 1 1 2 1\n1 1 1 1 1\n1 1 2 2 1\n".as_slice()).unwrap();
@@ -374,7 +376,8 @@ fn which_side_of_the_edge() {
     }
 }
 
-/// `min 2·x₁` where `x₁ ≥ |x₂|`: without `F₀` the optimum is zero, and so is `F₀•Y` to the last bit.
+/// `min 2·x₁` where `x₁ ≥ |x₂|`: without `F₀` the optimum is zero, and so is `F₀•Y` to the last
+/// bit.
 #[test]
 fn a_problem_without_a_constant_matrix() {
     // Terms are zero, so that a bound has only the allowance for underflow.
@@ -411,7 +414,8 @@ where
     (numbers, Certificate { seconds: 0.0, ..certificate })
 }
 
-/// However many threads share the work. The square is large enough to be shared, and for products by blocks.
+/// However many threads share the work. The square is large enough to be shared, and for products
+/// by blocks.
 #[test]
 fn bits_do_not_depend_on_threads() {
     let (problem, _) = known(11, 48, 20, 6);

@@ -88,7 +88,9 @@ fn number<T: Scalar>(text: &str) -> T {
     T::from_decimal(text.as_bytes()).unwrap()
 }
 
-/// Asserts that both objectives are near an optimum, and that the point is feasible for the problem itself, where what is left was solved to a gap and infeasibilities: numbers of the problem are up to ten times those.
+/// Asserts that both objectives are near an optimum, and that the point is feasible for the problem
+/// itself, where what is left was solved to a gap and infeasibilities: numbers of the problem are
+/// up to ten times those.
 fn assert_solved<T>(
     problem: &Problem,
     (report, solution): &(Report, Solution<T>),
@@ -279,7 +281,8 @@ fn something_is_left() {
     assert_eq!(Eliminated::new(&problem).unwrap().equalities(), [1, 1]);
 }
 
-/// Lovász's number of a circle of five, `√5`: the largest sum of entries of `Y` where `tr Y = z`, `z = 1` and the entries of edges are zero. `z` is free.
+/// Lovász's number of a circle of five, `√5`: the largest sum of entries of `Y` where `tr Y = z`,
+/// `z = 1` and the entries of edges are zero. `z` is free.
 #[test]
 fn a_free_variable_of_the_dual_problem() {
     let mut text = String::from("7\n2\n5 -2\n0 1 0 0 0 0 0\n");
@@ -350,7 +353,8 @@ fn certificate(lower: Result<String, Unproved>, upper: Result<String, Unproved>)
     Certificate { lower, upper, width, infeasible: None, precision, seconds }
 }
 
-/// Objectives of what is left, `o`, are those of the problem: `σ` and a constant are taken off, outwards.
+/// Objectives of what is left, `o`, are those of the problem: `σ` and a constant are taken off,
+/// outwards.
 #[test]
 fn bounds_stay_bounds() {
     // Equal bounds differ only by the outward rounding of a sum and a quotient.

@@ -1,4 +1,5 @@
-//! Files of points and results: what they hold, that numbers come back the same, and each fault with its line.
+//! Files of points and results: what they hold, that numbers come back the same, and each fault
+//! with its line.
 
 use std::fmt::Debug;
 

@@ -87,7 +87,8 @@ fn the_example_of_sdpa_at_every_precision() {
     reaches::<Qd>(1e-45);
 }
 
-/// Which problem has little or no interior, if one has, and what it says of the least eigenvalues of `X` and `Y`.
+/// Which problem has little or no interior, if one has, and what it says of the least eigenvalues
+/// of `X` and `Y`.
 fn interior(text: &str) -> (Option<Side>, [f64; 2]) {
     let (report, _) = solve::<Dd>(&read_sparse(text.as_bytes()).unwrap(), 1e-26);
     (report.interior.little().map(|(side, _)| side), report.interior.least)
@@ -137,7 +138,8 @@ fn reflection(v: &[i64]) -> Matrix<i64> {
     Matrix::from_fn(v.len(), v.len(), |i, j| i64::from(i == j) * square - 2 * v[i] * v[j])
 }
 
-/// A problem of integers with a known optimum: `X` and `Y` are complementary, `F₀ = Σ xᵢ·Fᵢ − X` and `cᵢ = Fᵢ•Y`. The last block is diagonal.
+/// A problem of integers with a known optimum: `X` and `Y` are complementary, `F₀ = Σ xᵢ·Fᵢ − X`
+/// and `cᵢ = Fᵢ•Y`. The last block is diagonal.
 fn known(seed: u64, orders: &[usize], diagonal: usize, m: usize) -> (Problem, f64) {
     let mut numbers = Sequence(seed);
     let x: Vec<i64> = (0..m).map(|_| numbers.next(3)).collect();
@@ -225,7 +227,8 @@ fn problems_with_known_optima() {
     }
 }
 
-/// Sums over the entries of a problem in `qd`, where those of `dd` are exact but for what does not count: `c·x − F₀•Y`, and how large its terms are.
+/// Sums over the entries of a problem in `qd`, where those of `dd` are exact but for what does not
+/// count: `c·x − F₀•Y`, and how large its terms are.
 fn gap(problem: &Problem, solution: &Solution<Dd>) -> (Qd, f64) {
     let wide = |x: Dd| Qd::from_f64(x.limbs()[0]) + Qd::from_f64(x.limbs()[1]);
     let numbers = problem.numbers().values::<Qd>(()).unwrap();
@@ -254,7 +257,8 @@ fn gap(problem: &Problem, solution: &Solution<Dd>) -> (Qd, f64) {
     (gap, size)
 }
 
-/// `c·x − F₀•Y = X•Y + Σ xᵢ·(cᵢ − Fᵢ•Y) + P•Y` with `P = Σ xᵢ·Fᵢ − F₀ − X`, and `X•Y` is not negative: the gap is not below what the infeasibilities make of it, which were computed with
+/// `c·x − F₀•Y = X•Y + Σ xᵢ·(cᵢ − Fᵢ•Y) + P•Y` with `P = Σ xᵢ·Fᵢ − F₀ − X`, and `X•Y` is not
+/// negative: the gap is not below what the infeasibilities make of it, which were computed with
 /// rounding errors of `n²` units of the terms.
 #[test]
 fn weak_duality_on_the_way() {
@@ -312,8 +316,10 @@ fn identities<T: Scalar + Kernels>(problem: &Problem, primal: f64, dual: f64) ->
     Solution { x, primal: blocks(primal), dual: blocks(dual) }
 }
 
-/// With powers of four, whose roots are in the Cholesky factors of `X` and `Y`, nothing is rounded otherwise: `4·c` is for `4·Y`, and `4·Fᵢ` for all `i` is for `4·X` and `Y/4`. So steps are the same bits, and
-/// numbers the same but for their exponents. Infeasibilities are measured beside one more than the largest number; they only decide.
+/// With powers of four, whose roots are in the Cholesky factors of `X` and `Y`, nothing is rounded
+/// otherwise: `4·c` is for `4·Y`, and `4·Fᵢ` for all `i` is for `4·X` and `Y/4`. So steps are the
+/// same bits, and numbers the same but for their exponents. Infeasibilities are measured beside one
+/// more than the largest number; they only decide.
 fn scales_with<T>(tolerance: f64)
 where
     T: Scalar + Kernels,
@@ -353,7 +359,8 @@ where
     }
 }
 
-/// A problem of integers in the sparse format, the numbers of some matrices, and of `c` for `u32::MAX`, times four.
+/// A problem of integers in the sparse format, the numbers of some matrices, and of `c` for
+/// `u32::MAX`, times four.
 fn written(problem: &Problem, is_scaled: &dyn Fn(u32) -> bool) -> String {
     let number = |literal: u32, matrix: u32| {
         let number: i64 = problem.numbers().text(literal).parse().unwrap();

@@ -1,4 +1,5 @@
-//! NVRTC for tests, and kernels as a library of this machine: a C++ compiler compiles their texts, and threads of a block run as threads here.
+//! NVRTC for tests, and kernels as a library of this machine: a C++ compiler compiles their texts,
+//! and threads of a block run as threads here.
 
 // A compiled library is foreign code.
 #![allow(unsafe_code)]
@@ -20,8 +21,9 @@ pub fn nvrtc() -> Option<&'static Nvrtc> {
     }
 }
 
-/// Modules compile for the newest architecture that has instructions of its own and, where they name instructions, for the
-/// oldest; no two have the same name. What has no instructions of its own compiles for all architectures where it does for one.
+/// Modules compile for the newest architecture that has instructions of its own and, where they
+/// name instructions, for the oldest; no two have the same name. What has no instructions of its
+/// own compiles for all architectures where it does for one.
 pub fn every_module_compiles(sources: impl Fn(&str) -> Vec<Source>) {
     let newest = sources("sm_90a");
     let mut names: Vec<_> = newest.iter().map(Source::name).collect();
@@ -39,11 +41,13 @@ pub fn every_module_compiles(sources: impl Fn(&str) -> Vec<Source>) {
     }
 }
 
-/// What the texts of kernels include there: the words of CUDA C++ ("shim.h"), and threads that wait for one another ("threads.h").
+/// What the texts of kernels include there: the words of CUDA C++ ("shim.h"), and threads that wait
+/// for one another ("threads.h").
 pub const HEADERS: [(&str, &str); 2] =
     [("shim.h", include_str!("shim.h")), ("threads.h", include_str!("threads.h"))];
 
-/// The library of a file, which may include the kernels' files and [`HEADERS`], with some definitions.
+/// The library of a file, which may include the kernels' files and [`HEADERS`], with some
+/// definitions.
 ///
 /// Nothing where there is no C++ compiler, but not in continuous integration.
 pub fn build(

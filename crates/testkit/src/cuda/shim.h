@@ -1,5 +1,5 @@
-// Stands in for what the CUDA compiler knows, so that a C++ compiler takes the kernels' headers. Compile with
-// -ffp-contract=off.
+// Stands in for what the CUDA compiler knows, so that a C++ compiler takes the kernels' headers.
+// Compile with -ffp-contract=off.
 
 #pragma once
 

@@ -71,7 +71,8 @@ pub(super) fn check<S: Suite>(space: &mut S) {
                 assert!(expected, "{algorithm}: {found:?}");
             }
         }
-        // A right-hand side that is not zero, but has no square in the range of f64; where the range is wider it has one.
+        // A right-hand side that is not zero, but has no square in the range of f64; where the
+        // range is wider it has one.
         let faint = error(space, algorithm, &diagonal(&[1.0, 1.0]), &[1e-170, -5e-324]);
         let expected = Error::Breakdown { iteration: 0, quantity: "r·r", value: 0.0 };
         assert!(faint.is_none() || faint == Some(expected), "{algorithm}: {faint:?}");

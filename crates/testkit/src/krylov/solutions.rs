@@ -31,7 +31,8 @@ pub(super) fn check<S: Suite>(space: &mut S) {
     true_residuals(space);
 }
 
-/// The inverse of the diagonal, rounded to a few bits: what it is does not matter but that it is near.
+/// The inverse of the diagonal, rounded to a few bits: what it is does not matter but that it is
+/// near.
 fn rough_inverse(a: &Csr<f64>) -> Vec<f64> {
     let diagonal = (0..a.shape().0).filter_map(|i| a.diagonal(i)).map(|at| a.values()[at]);
     diagonal.map(|x| f64::from((1.0 / x) as f32)).collect()
@@ -68,7 +69,8 @@ fn solves<S: Suite>(space: &mut S, algorithm: Algorithm, a: &Csr<f64>, m: Option
     }
 }
 
-/// In exact arithmetic as many iterations do as there are different eigenvalues; for BiCGSTAB as well.
+/// In exact arithmetic as many iterations do as there are different eigenvalues; for BiCGSTAB as
+/// well.
 fn finite<S: Suite>(space: &mut S) {
     let entries: Vec<f64> = (0..40).map(|i| f64::from(1 + i % 4)).collect();
     let (a, b) = (diagonal(&entries), vec![1.0; 40]);
@@ -94,7 +96,8 @@ fn finite<S: Suite>(space: &mut S) {
     }
 }
 
-/// The recursion's residual becomes as small as one likes, the true one as the condition permits; GMRES refines.
+/// The recursion's residual becomes as small as one likes, the true one as the condition permits;
+/// GMRES refines.
 fn true_residuals<S: Suite>(space: &mut S) {
     let u = space.unit_roundoff();
     let entries: Vec<f64> = (0..12).map(|i| 4.0_f64.powi(i)).collect();

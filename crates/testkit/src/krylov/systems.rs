@@ -20,7 +20,8 @@ pub fn diagonal(entries: &[f64]) -> Csr<f64> {
     matrix(entries.len(), entries.iter().enumerate().map(place).collect())
 }
 
-/// The five-point stencil on `m × m` points: `centre` on the diagonal, −1 towards two neighbours, `−1 − wind` towards the other two.
+/// The five-point stencil on `m × m` points: `centre` on the diagonal, −1 towards two neighbours,
+/// `−1 − wind` towards the other two.
 fn stencil(m: usize, centre: f64, wind: f64, scale: impl Fn(usize) -> f64) -> Csr<f64> {
     let mut triplets = Vec::new();
     for i in 0..m {
@@ -41,7 +42,8 @@ fn stencil(m: usize, centre: f64, wind: f64, scale: impl Fn(usize) -> f64) -> Cs
     matrix(m * m, triplets)
 }
 
-/// The five-point Laplacian on `m × m` points, its rows and columns scaled by powers of two up to `2^±spread`: symmetric and positive definite.
+/// The five-point Laplacian on `m × m` points, its rows and columns scaled by powers of two up to
+/// `2^±spread`: symmetric and positive definite.
 pub fn laplacian(m: usize, spread: u32) -> Csr<f64> {
     let mut random = Random::new(1);
     let scale: Vec<f64> = (0..m * m)
@@ -50,12 +52,14 @@ pub fn laplacian(m: usize, spread: u32) -> Csr<f64> {
     stencil(m, 4.0, 0.0, |i| scale[i])
 }
 
-/// The Laplacian less a multiple of the identity: symmetric and indefinite for shifts between its eigenvalues, from 0 to 8.
+/// The Laplacian less a multiple of the identity: symmetric and indefinite for shifts between its
+/// eigenvalues, from 0 to 8.
 pub fn shifted(m: usize, shift: f64) -> Csr<f64> {
     stencil(m, 4.0 - shift, 0.0, |_| 1.0)
 }
 
-/// Diffusion and convection, upstream differences: nonsymmetric, its symmetric part positive definite.
+/// Diffusion and convection, upstream differences: nonsymmetric, its symmetric part positive
+/// definite.
 pub fn convection(m: usize, wind: f64) -> Csr<f64> {
     stencil(m, 4.0 + 2.0 * wind, wind, |_| 1.0)
 }

@@ -1,6 +1,7 @@
 //! What every backend's products of matrices have to pass.
 //!
-//! Results are judged by exact sums against the backend's own bound, so that a backend may sum as it likes.
+//! Results are judged by exact sums against the backend's own bound, so that a backend may sum as
+//! it likes.
 
 mod gemm;
 mod syrk;
@@ -17,7 +18,8 @@ use nonius_num::Mp;
 use crate::framed::Framed;
 use crate::{Random, Sample, affordable, spread};
 
-/// The factor `c(k)` in a backend's bound `|fl(AB) − AB| <= c(k)·u·(|A||B|)` for `k` terms, entrywise.
+/// The factor `c(k)` in a backend's bound `|fl(AB) − AB| <= c(k)·u·(|A||B|)` for `k` terms,
+/// entrywise.
 pub type Units = fn(usize) -> f64;
 
 /// This factor covers terms of second order and the rounding of a bound itself. For all orders `n`
@@ -37,7 +39,8 @@ enum Data {
     Graded,
     /// All positive, so that roundings add up.
     Positive,
-    /// Each product comes a second time with the other sign and in another place, but for small remainders.
+    /// Each product comes a second time with the other sign and in another place, but for small
+    /// remainders.
     Cancelling,
 }
 
@@ -106,7 +109,8 @@ fn exact_update<T: Sample>(format: T::Format, alpha: T, sum: Mp, beta: T, c: T) 
     if beta == T::ZERO { product } else { product + beta.in_bits(wide) * c.in_bits(wide) }
 }
 
-/// What may be lost in `α·sum + β·c` to the operators, in units of roundoff: 2 for a product, 1 for a sum.
+/// What may be lost in `α·sum + β·c` to the operators, in units of roundoff: 2 for a product, 1 for
+/// a sum.
 fn update_units<T: Sample>(alpha: T, size: Reading, beta: T, c: T) -> Reading {
     let two = Reading::of(2.0);
     let product = alpha.magnitude() * size;

@@ -8,14 +8,16 @@ use super::{FIRST_ORDER, TRANSPOSES, Units, affordable_often, samples};
 use crate::framed::{Framed, assert_same_bits, nan};
 use crate::{Random, Sample};
 
-/// What is lost beside the sums, in units of roundoff of `(|op(A)||X|)`: 8 for a division, 2 for `α·b`, 1 for each of at
-/// most two differences, and the first-order part that `|α·b| <= |op(A)||X|` leaves out.
+/// What is lost beside the sums, in units of roundoff of `(|op(A)||X|)`: 8 for a division, 2 for
+/// `α·b`, 1 for each of at most two differences, and the first-order part that
+/// `|α·b| <= |op(A)||X|` leaves out.
 const FIXED_ROUNDOFFS: f64 = 13.0;
 
 /// Runs the suite for one precision.
 ///
-/// Substitution is backward stable row by row: with `c(k)` the backend's bound for sums, `X` is required to satisfy
-/// `|α·B − op(A)·X| <= (c(n) + 13)·u·(|op(A)||X|)` entrywise (or with `op(A)` on the right), whatever the condition.
+/// Substitution is backward stable row by row: with `c(k)` the backend's bound for sums, `X` is
+/// required to satisfy `|α·B − op(A)·X| <= (c(n) + 13)·u·(|op(A)||X|)` entrywise (or with `op(A)`
+/// on the right), whatever the condition.
 pub fn trsm<T: Sample, B: Trsm<T> + Gemm<T>>(backend: &B, format: T::Format, units: Units) {
     let mut random = Random::new(20 + T::seed(format));
     for (n, rights) in [
@@ -75,7 +77,8 @@ impl<T: Sample> Case<T> {
         (n, rights): (usize, usize),
         random: &mut Random,
     ) -> Self {
-        // Small off the diagonal, so that solutions neither overflow nor vanish; NaN where nothing may be read.
+        // Small off the diagonal, so that solutions neither overflow nor vanish; NaN where nothing
+        // may be read.
         let a = Framed::from_fn_in(format, n, n, |i, j| {
             let x = T::random(format, random);
             if i == j && diagonal == Diagonal::NonUnit {

@@ -1,8 +1,8 @@
 //! Circles: files of a crate that import one another.
 //!
-//! A file imports another where its code names something that the other defines, by a path or by `use`. A name that a
-//! module hands on (`pub use`) leads to the file that defines it. The `mod` lines of parents, what they hand on, and
-//! tests do not count.
+//! A file imports another where its code names something that the other defines, by a path or by
+//! `use`. A name that a module hands on (`pub use`) leads to the file that defines it. The `mod`
+//! lines of parents, what they hand on, and tests do not count.
 
 mod modules;
 mod resolve;

@@ -110,7 +110,8 @@ fn read_items(
     Ok(())
 }
 
-/// Names that a `use` brings in. What is handed on is for others, and no import of the module's own.
+/// Names that a `use` brings in. What is handed on is for others, and no import of the module's
+/// own.
 fn bring(module: &mut Module, tree: &UseTree, path: &mut Name, handed_on: bool) {
     match tree {
         UseTree::Path(tree) => {

@@ -1,4 +1,5 @@
-// atan, atan2, asin, acos (crates/num/src/multifloat/elementary/arc.rs, which has method and bounds).
+// atan, atan2, asin, acos (crates/num/src/multifloat/elementary/arc.rs, which has method and
+// bounds).
 
 #pragma once
 
@@ -18,7 +19,8 @@ constexpr double LARGE_COORDINATE = 0x1p120;
 // Quotients of coordinates that are further apart than this exponent do not change a right angle.
 constexpr int FAR = 240;
 
-// The angle of the point (x, y) with coordinates of moderate size, not both zero; y = 0 counts as positive.
+// The angle of the point (x, y) with coordinates of moderate size, not both zero; y = 0 counts as
+// positive.
 template <int N> DEVICE MultiFloat<N> angle(const MultiFloat<N> &y_signed, const MultiFloat<N> &x_signed) {
     const bool left = x_signed[0] < 0.0, below = y_signed[0] < 0.0;
     const auto x = negate_where(left, x_signed), y = negate_where(below, y_signed);

@@ -43,7 +43,8 @@ template <int N> struct Angle {
     // sin(a + r) and cos(a + r), exchanged in odd quadrants, with the sign of the quadrant.
     DEVICE MultiFloat<N> sine_of(int quadrant) const {
         const bool is_cosine = quadrant & 1;
-        // sin(a + r) = sin a + sin a * (cos r - 1) + cos a * sin r; cos(a + r) with cos a, -sin a in the places of sin a, cos a.
+        // sin(a + r) = sin a + sin a * (cos r - 1) + cos a * sin r; cos(a + r) with cos a, -sin a
+        // in the places of sin a, cos a.
         const auto a = select(is_cosine, cos_a, sin_a);
         const auto b = select(is_cosine, -sin_a, cos_a);
         return negate_where(quadrant & 2, add_finite(add_product(a, a, cos_r), mul_finite(b, sin_r)));

@@ -15,7 +15,8 @@ DEVICE bool is_moderate(Lane x, double limit) {
     return (size >= TINY && size < limit) || x == 0.0;
 }
 
-// Whether x is positive and so far from the ends of the range that scaling by powers of two is exact.
+// Whether x is positive and so far from the ends of the range that scaling by powers of two is
+// exact.
 DEVICE bool in_range(Lane x) { return upper_half(x) - 0x01700000u < 0x7d000000u; } // 2^-1000 to 2^1000
 
 } // namespace elementary

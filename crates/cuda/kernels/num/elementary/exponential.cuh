@@ -1,4 +1,5 @@
-// exp, exp2, expm1 (crates/num/src/multifloat/elementary/exponential.rs, which has method and bounds).
+// exp, exp2, expm1 (crates/num/src/multifloat/elementary/exponential.rs, which has method and
+// bounds).
 
 #pragma once
 

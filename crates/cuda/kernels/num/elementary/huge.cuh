@@ -1,5 +1,5 @@
-// Argument reduction of any finite number modulo pi/2, in integers (crates/num/src/multifloat/elementary/huge.rs, which has source and
-// bound).
+// Argument reduction of any finite number modulo pi/2, in integers
+// (crates/num/src/multifloat/elementary/huge.rs, which has source and bound).
 
 #pragma once
 
@@ -94,7 +94,8 @@ template <int N> DEVICE MultiFloat<N> to_radians(Fixed rest, double sign) {
     return (Wide<N>::condense(list) * Wide<N>::constant(tables::circular::HALF_PI)).head();
 }
 
-// x = quadrant * pi/2 + j * pi/256 + r, up to multiples of 2 pi; the quadrant modulo 4 in its low two bits.
+// x = quadrant * pi/2 + j * pi/256 + r, up to multiples of 2 pi; the quadrant modulo 4 in its low
+// two bits.
 template <int N> struct ReducedAngle {
     int quadrant, j;
     MultiFloat<N> r;

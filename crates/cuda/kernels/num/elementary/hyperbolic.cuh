@@ -1,4 +1,5 @@
-// sinh, cosh, tanh (crates/num/src/multifloat/elementary/hyperbolic.rs, which has method and bounds).
+// sinh, cosh, tanh (crates/num/src/multifloat/elementary/hyperbolic.rs, which has method and
+// bounds).
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// asinh, acosh, atanh (crates/num/src/multifloat/elementary/inverse_hyperbolic.rs, which has method and bounds).
+// asinh, acosh, atanh (crates/num/src/multifloat/elementary/inverse_hyperbolic.rs, which has method
+// and bounds).
 
 #pragma once
 

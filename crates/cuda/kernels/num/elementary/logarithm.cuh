@@ -1,4 +1,5 @@
-// ln, log2, log10, log1p (crates/num/src/multifloat/elementary/logarithm.rs, which has method and bounds).
+// ln, log2, log10, log1p (crates/num/src/multifloat/elementary/logarithm.rs, which has method and
+// bounds).
 
 #pragma once
 
@@ -99,7 +100,8 @@ template <int N> struct Logarithm {
 
     DEVICE MultiFloat<N> log10() const {
         auto z = (natural() * Wide<N>::constant(tables::constants::LOG10_E)).head();
-        // Next to a number of 53 bits the exact result is that number: it is an integer, and the rest noise.
+        // Next to a number of 53 bits the exact result is that number: it is an integer, and the
+        // rest noise.
         const Lane noise = magnitude(z[0]) * power_of_two(-53 * N - 8);
         const bool exact = magnitude(z[1]) < noise;
 #pragma unroll
@@ -138,7 +140,8 @@ template <int N> DEVICE MultiFloat<N> log10(const MultiFloat<N> &x) {
 }
 
 template <int N> DEVICE_COLD MultiFloat<N> log1p_of_extreme(MultiFloat<N> x) {
-    // The 1 is far below the last place; or there are only -1 and its tail, of which the sum is exact; or NaN; or less than -1.
+    // The 1 is far below the last place; or there are only -1 and its tail, of which the sum is
+    // exact; or NaN; or less than -1.
     return x[0] > 0x1p999 ? ln(x) : ln(x + from_lane<N>(1.0));
 }
 

@@ -1,4 +1,5 @@
-// x^y for real and integer y (crates/num/src/multifloat/elementary/power.rs, which has method and bounds).
+// x^y for real and integer y (crates/num/src/multifloat/elementary/power.rs, which has method and
+// bounds).
 
 #pragma once
 
@@ -12,7 +13,8 @@ namespace elementary {
 
 // x of magnitude around 1 to the nearest multiple of half a unit of the last place.
 template <int N> DEVICE MultiFloat<N> round_to_half_unit(MultiFloat<N> x) {
-    // Adding and subtracting 3/2 * 2^52 units rounds numbers of less than 2^51 units; larger limbs have no such bits.
+    // Adding and subtracting 3/2 * 2^52 units rounds numbers of less than 2^51 units; larger limbs
+    // have no such bits.
     const Lane unit = power_of_two(exponent(x[0]) - 52 * N);
     const Lane anchor = unit * 0x1.8p52, small = unit * 0x1p51;
 #pragma unroll
@@ -23,7 +25,8 @@ template <int N> DEVICE MultiFloat<N> round_to_half_unit(MultiFloat<N> x) {
     return renormalize(x);
 }
 
-// What a power comes to: (-1)^is_negative * (m * 2^e)^y for positive finite m, or where is_final m itself.
+// What a power comes to: (-1)^is_negative * (m * 2^e)^y for positive finite m, or where is_final m
+// itself.
 template <int N> struct PowerCase {
     bool is_final, is_negative;
     Frexp<N> base;

@@ -1,4 +1,5 @@
-// Quotients to the last place (crates/num/src/multifloat/elementary/quotient.rs, which has the bound).
+// Quotients to the last place (crates/num/src/multifloat/elementary/quotient.rs, which has the
+// bound).
 
 #pragma once
 
@@ -13,7 +14,8 @@ template <int N> DEVICE MultiFloat<N> quotient(const MultiFloat<N> &x, const Mul
         const auto [p, e] = two_prod(q[0], y[0]);
         const auto [p_low, e_low] = two_prod(q[1], y[0]);
         const auto [cross, cross_error] = two_prod(q[0], y[1]);
-        // x - q * y: the first difference is exact, the next two nearly cancel, and their errors are kept.
+        // x - q * y: the first difference is exact, the next two nearly cancel, and their errors
+        // are kept.
         const auto [high, high_error] = two_sum(x[0] - p, -e);
         const auto [low, low_error] = two_sum(x[1], -cross);
         const auto [sum, sum_error] = two_sum(high, low);

@@ -1,5 +1,5 @@
-// Argument reduction r = x - k * C for an integer k and a constant C (crates/num/src/multifloat/elementary/reduce.rs, which has
-// source and bound).
+// Argument reduction r = x - k * C for an integer k and a constant C
+// (crates/num/src/multifloat/elementary/reduce.rs, which has source and bound).
 
 #pragma once
 
@@ -10,8 +10,8 @@ namespace elementary {
 // Largest |k| for which subtract_multiple is accurate.
 constexpr double LARGEST_MULTIPLE = 8388607.0; // 2^23 - 1
 
-// x - k * C, for k next to x / C and k * C[0] as near to x[0]; C has short limbs, so that their products by k are exact. x has N
-// limbs, or one more.
+// x - k * C, for k next to x / C and k * C[0] as near to x[0]; C has short limbs, so that their
+// products by k are exact. x has N limbs, or one more.
 template <int N, int K> DEVICE MultiFloat<N> subtract_multiple(const MultiFloat<K> &x, Lane k, const double (&constant)[9]) {
     const auto [first, error] = two_sum(mul_add(-k, constant[0], x[0]), -k * constant[1]);
     // In falling order where k is large.

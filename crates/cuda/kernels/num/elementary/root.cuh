@@ -1,4 +1,5 @@
-// Cube roots and hypotenuses (crates/num/src/multifloat/elementary/root.rs, which has method and bounds).
+// Cube roots and hypotenuses (crates/num/src/multifloat/elementary/root.rs, which has method and
+// bounds).
 
 #pragma once
 

@@ -1,5 +1,5 @@
-// Sums of power series with a width that grows towards the leading term (crates/num/src/multifloat/elementary/series.rs, which has
-// the bounds).
+// Sums of power series with a width that grows towards the leading term
+// (crates/num/src/multifloat/elementary/series.rs, which has the bounds).
 
 #pragma once
 
@@ -8,7 +8,8 @@
 
 namespace elementary {
 
-// c + x * y for |x * y| <= |c| / 2, or c = 0, or x * y = 0; almost in normal form. 14, 57, 137 operations.
+// c + x * y for |x * y| <= |c| / 2, or c = 0, or x * y = 0; almost in normal form. 14, 57, 137
+// operations.
 DEVICE MultiFloat<2> add_product(const MultiFloat<2> &c, const MultiFloat<2> &x, const MultiFloat<2> &y) {
     const auto [p, e] = two_prod(x[0], y[0]);
     auto [s, s_error] = fast_two_sum(c[0], p);
@@ -74,7 +75,8 @@ DEVICE MultiFloat<4> add_product(const MultiFloat<4> &c, const MultiFloat<4> &x,
     return {{s0, s1, s2, s3}};
 }
 
-// Terms FROM to END of a polynomial of the tables, on top of the sum of those behind, by Horner's rule with as many limbs as s has.
+// Terms FROM to END of a polynomial of the tables, on top of the sum of those behind, by Horner's
+// rule with as many limbs as s has.
 template <class Polynomial, int FROM, int END, int K, int N>
 DEVICE MultiFloat<K> add_terms(MultiFloat<K> s, const MultiFloat<N> &x) {
 #pragma unroll

@@ -1,5 +1,5 @@
-// One limb more than the format: exact sums of lists, and wide products (crates/num/src/multifloat/elementary/wide.rs, which has the
-// bounds).
+// One limb more than the format: exact sums of lists, and wide products
+// (crates/num/src/multifloat/elementary/wide.rs, which has the bounds).
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace elementary {
 
-// Numbers to be added up, in roughly falling order. All of LENGTH are pushed, one after the other: the place of each is known when
-// it is compiled, so that the list lives in registers.
+// Numbers to be added up, in roughly falling order. All of LENGTH are pushed, one after the other:
+// the place of each is known when it is compiled, so that the list lives in registers.
 template <int LENGTH> struct List {
     Lane terms[LENGTH];
     int length = 0;

@@ -1,4 +1,5 @@
-//! Products, triangular systems and factorisations: the suites of every backend, and the bits of the host.
+//! Products, triangular systems and factorisations: the suites of every backend, and the bits of
+//! the host.
 
 mod host;
 mod judge;

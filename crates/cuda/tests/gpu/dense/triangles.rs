@@ -76,7 +76,8 @@ fn keep_their_bounds<T: Sample>(format: T::Format) {
 
 at_every_precision!(keep_their_bounds);
 
-/// Kernels of a device are shared by all threads, and what one asks of a kernel must not change what another may do.
+/// Kernels of a device are shared by all threads, and what one asks of a kernel must not change
+/// what another may do.
 #[test]
 #[ignore = "needs a GPU"]
 fn of_several_orders_at_the_same_time() {

@@ -149,7 +149,8 @@ fn products_of_many_terms_have_the_hosts_bits() {
     }
 }
 
-/// Long integers, of which pieces and digits are many, in every number of words and with spread exponents.
+/// Long integers, of which pieces and digits are many, in every number of words and with spread
+/// exponents.
 #[test]
 #[ignore = "needs a GPU"]
 fn long_integers_have_the_hosts_bits() {

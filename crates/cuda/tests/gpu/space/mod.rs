@@ -151,7 +151,8 @@ fn mp(bits: u32, arithmetic: Arithmetic) -> HostSpace<Mp> {
     HostSpace::<Mp>::new(Bits::new(bits).unwrap()).with_arithmetic(arithmetic).unwrap()
 }
 
-/// A symmetric matrix with a dominant diagonal: neighbours in a plane, and some further entries, in rows of all lengths.
+/// A symmetric matrix with a dominant diagonal: neighbours in a plane, and some further entries, in
+/// rows of all lengths.
 fn matrix(side: usize, long_rows: bool) -> Coo<f64> {
     let n = side * side;
     let mut random = Random::new(5);

@@ -11,7 +11,8 @@ use nonius_num::{Dd, Qd, Td};
 use super::{Host, Same, mp, rns};
 use crate::gpu;
 
-/// The vectors and numbers that a run of operations leaves, one after the other, in vectors of one length.
+/// The vectors and numbers that a run of operations leaves, one after the other, in vectors of one
+/// length.
 fn operations<S: Space>(space: &mut S, x: &S::Vector, y: &S::Vector) -> Vec<S::Vector> {
     let n = space.length(x);
     let vector = |space: &S| space.vector(n).expect("a vector");

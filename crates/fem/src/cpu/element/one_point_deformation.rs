@@ -22,7 +22,8 @@ pub(super) struct Deformed<A, const M: usize> {
     pub(super) found: Found<A>,
 }
 
-/// What elements remember through a step of coordinates `x` half way, where they have `here`, and changes `d`.
+/// What elements remember through a step of coordinates `x` half way, where they have `here`, and
+/// changes `d`.
 #[inline(always)]
 pub(super) fn deform<
     A: Real,

@@ -20,7 +20,8 @@ struct Balance<A> {
     change: M3<A>,
 }
 
-/// Of hourglass modes half way and their steps; the volume before and its increment, and one over that after.
+/// Of hourglass modes half way and their steps; the volume before and its increment, and one over
+/// that after.
 #[inline(always)]
 fn balance<A: Real, E: Shape<N, K, M>, const N: usize, const K: usize, const M: usize>(
     deformed: &Deformed<A, M>,

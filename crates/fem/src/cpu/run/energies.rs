@@ -8,10 +8,11 @@ use super::{HostRun, OF_TALLY};
 use crate::solid::{Tallies, sum_of_block};
 
 impl<P: Numbers> HostRun<P> {
-    /// Kinetic energy, and what forces at the time do in the half step before it on what moves as given.
+    /// Kinetic energy, and what forces at the time do in the half step before it on what moves as
+    /// given.
     ///
-    /// The latter is work that reactions take back when the next step begins. What forces do on all else in that half step makes
-    /// the kinetic energy of now from that of then.
+    /// The latter is work that reactions take back when the next step begins. What forces do on all
+    /// else in that half step makes the kinetic energy of now from that of then.
     pub(super) fn energies(&self) -> [f64; 2] {
         let last = self.clock.last;
         let count = self.masses.len();

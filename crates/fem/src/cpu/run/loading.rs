@@ -9,7 +9,8 @@ use super::{HostRun, NODES, OF_TALLY, add};
 use crate::solid::sum_of_block;
 
 impl<P: Numbers> HostRun<P> {
-    /// Adds to accelerations what loads change between two times, or all of the latter; keeps the sums of both times.
+    /// Adds to accelerations what loads change between two times, or all of the latter; keeps the
+    /// sums of both times.
     pub(super) fn add_loads(&mut self, from: f64, to: f64, all: bool) {
         let Loads { pressed, partial, nodes: _, both, place: own } = &mut self.loads;
         let ends = |course: u32| {

@@ -9,17 +9,20 @@ use super::super::way::Way;
 use super::HostRun;
 use crate::solid::Operations;
 
-/// Of a node of a patch: its place and displacement in the unit of lengths, and its force out of that.
+/// Of a node of a patch: its place and displacement in the unit of lengths, and its force out of
+/// that.
 const OF_PATCH_NODE: usize = 3 * 7;
 /// Of what a patch adds to a node's force.
 const OF_SLOT: usize = 3;
-/// Of a node: 13 along each axis for its velocity, its displacement and the work of reactions, 4 for its acceleration and the size of forces.
+/// Of a node: 13 along each axis for its velocity, its displacement and the work of reactions, 4
+/// for its acceleration and the size of forces.
 const OF_NODE: usize = 3 * 17;
 /// Of an element: sums of works.
 const OF_ELEMENT: usize = 4;
 
 impl<P: Numbers> HostRun<P> {
-    /// Those of all nodes and elements in a step like the last one. Loads, given motions and walls are at few nodes, and not counted.
+    /// Those of all nodes and elements in a step like the last one. Loads, given motions and walls
+    /// are at few nodes, and not counted.
     pub(super) fn count_operations(&self, resync: Option<NonZeroU64>) -> Operations {
         let in_full = self.of_elements(Way::InFull);
         let mut all = match resync.map(NonZeroU64::get) {

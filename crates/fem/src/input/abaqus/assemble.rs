@@ -154,7 +154,8 @@ impl Assembly {
         Ok(())
     }
 
-    /// Plane meshes are in the plane of the first two axes, axisymmetric ones on one side of the second.
+    /// Plane meshes are in the plane of the first two axes, axisymmetric ones on one side of the
+    /// second.
     fn coordinates(&mut self) -> Found<()> {
         self.mesh.coordinates = core::mem::take(&mut self.world.positions);
         let at = |node: u32| {
@@ -180,7 +181,8 @@ impl Assembly {
         Ok(())
     }
 
-    /// Sets with the names that conditions may use; of those that elements of fewer dimensions make, the nodes.
+    /// Sets with the names that conditions may use; of those that elements of fewer dimensions
+    /// make, the nodes.
     fn sets(&mut self) {
         for scope in &self.world.scopes {
             for set in scope.node_sets.values() {

@@ -149,7 +149,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// With a coefficient that does not change, strains are from the temperature at the beginning, whatever ZERO is.
+    /// With a coefficient that does not change, strains are from the temperature at the beginning,
+    /// whatever ZERO is.
     pub(super) fn expansion(&mut self, block: &Block) -> Found<()> {
         block.allow(&["TYPE", "ZERO"])?;
         block.only("TYPE", &["ISO", "ISOTROPIC"])?;

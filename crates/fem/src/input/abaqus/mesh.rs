@@ -24,7 +24,8 @@ impl Reader<'_> {
             for (axis, coordinate) in position.iter_mut().enumerate() {
                 *coordinate = record.maybe(axis + 1, COORDINATE)?.unwrap_or(0.0);
             }
-            // Behind the coordinates there may be the direction of a normal, which only shells have.
+            // Behind the coordinates there may be the direction of a normal, which only shells
+            // have.
             record.at_most(7, COORDINATE)?;
             nodes.push(Node { label, position, at: record.at });
             if block.has("NSET") {

@@ -1,25 +1,35 @@
 //! Decks of Abaqus: `.inp`.
 //!
-//! A deck is flat or has parts and instances of these, and one step with `*DYNAMIC, EXPLICIT`. Names are those of Abaqus, in any case.
+//! A deck is flat or has parts and instances of these, and one step with `*DYNAMIC, EXPLICIT`.
+//! Names are those of Abaqus, in any case.
 //!
-//! | of | keywords |
-//! |---|---|
-//! | files | `*INCLUDE`, and `INPUT=` of others: relative to the folder of the file that names them |
-//! | meshes | `*NODE`, `*ELEMENT` of the types `C3D8`, `C3D8R`, `C3D4`, `CPE4R` and `CAX4R`, `*NSET`, `*ELSET`, `*SURFACE`, `*SOLID SECTION`, `*PART`, `*ASSEMBLY`, `*INSTANCE` |
-//! | materials | `*MATERIAL`, `*DENSITY`, `*ELASTIC`, `*PLASTIC` as a table or `HARDENING=JOHNSON COOK`, `*RATE DEPENDENT, TYPE=JOHNSON COOK`, `*HYPERELASTIC, NEO HOOKE`, `*EXPANSION`, `*SPECIFIC HEAT`, `*INELASTIC HEAT FRACTION` |
-//! | the beginning | `*INITIAL CONDITIONS` of the types `VELOCITY` and `TEMPERATURE` |
-//! | motions | `*BOUNDARY` of displacements and velocities, and `XSYMM`, `YSYMM`, `ZSYMM`, `PINNED`, `ENCASTRE`; `*AMPLITUDE` |
-//! | loads | `*CLOAD`, `*DLOAD` with `GRAV` and `P1` to `P6`, `*DSLOAD` with `P` |
-//! | time | `*STEP`, `*DYNAMIC, EXPLICIT`, `*BULK VISCOSITY` |
-//! | results | `*OUTPUT` with intervals and `TIME MARKS`; `*NODE OUTPUT, NSET=` and `*ELEMENT OUTPUT, ELSET=` of histories |
+//! - files: `*INCLUDE`, and `INPUT=` of others: relative to the folder of the file that names them
+//! - meshes: `*NODE`, `*ELEMENT` of the types `C3D8`, `C3D8R`, `C3D4`, `CPE4R` and `CAX4R`,
+//!   `*NSET`, `*ELSET`, `*SURFACE`, `*SOLID SECTION`, `*PART`, `*ASSEMBLY`, `*INSTANCE`
+//! - materials: `*MATERIAL`, `*DENSITY`, `*ELASTIC`, `*PLASTIC` as a table or
+//!   `HARDENING=JOHNSON COOK`, `*RATE DEPENDENT, TYPE=JOHNSON COOK`, `*HYPERELASTIC, NEO HOOKE`,
+//!   `*EXPANSION`, `*SPECIFIC HEAT`, `*INELASTIC HEAT FRACTION`
+//! - the beginning: `*INITIAL CONDITIONS` of the types `VELOCITY` and `TEMPERATURE`
+//! - motions: `*BOUNDARY` of displacements and velocities, and `XSYMM`, `YSYMM`, `ZSYMM`, `PINNED`,
+//!   `ENCASTRE`; `*AMPLITUDE`
+//! - loads: `*CLOAD`, `*DLOAD` with `GRAV` and `P1` to `P6`, `*DSLOAD` with `P`
+//! - time: `*STEP`, `*DYNAMIC, EXPLICIT`, `*BULK VISCOSITY`
+//! - results: `*OUTPUT` with intervals and `TIME MARKS`; `*NODE OUTPUT, NSET=` and
+//!   `*ELEMENT OUTPUT, ELSET=` of histories
 //!
-//! Any other keyword is an error unless results cannot depend on it. Around an axis (`CAX4R`), concentrated forces, masses, reactions and energies are totals of whole rings, as in Abaqus; pressures are forces on a unit of area, and gravity acts on a unit of mass. A velocity that is given holds half way through a step, a displacement at its end.
+//! Any other keyword is an error unless results cannot depend on it. Around an axis (`CAX4R`),
+//! concentrated forces, masses, reactions and energies are totals of whole rings, as in Abaqus;
+//! pressures are forces on a unit of area, and gravity acts on a unit of mass. A velocity that is
+//! given holds half way through a step, a displacement at its end.
 //!
 //! Four things are our own:
 //!
-//! - Elements of fewer dimensions, which mesh generators write beside the others, only name nodes and faces. Where nodes are asked for, the name of a set of elements stands for their nodes; on a surface, such elements stand for the faces of others with the same nodes.
+//! - Elements of fewer dimensions, which mesh generators write beside the others, only name nodes
+//!   and faces. Where nodes are asked for, the name of a set of elements stands for their nodes; on
+//!   a surface, such elements stand for the faces of others with the same nodes.
 //! - Of two motions of a node along an axis, the later one holds.
-//! - What is to be written at a time goes with the increment that ends nearest to it, where Abaqus takes the next one; with `TIME MARKS=YES` an increment ends at the time.
+//! - What is to be written at a time goes with the increment that ends nearest to it, where Abaqus
+//!   takes the next one; with `TIME MARKS=YES` an increment ends at the time.
 //! - Increments are 0.9 of what is stable where no `SCALE FACTOR` says otherwise.
 
 mod assemble;
@@ -47,18 +57,21 @@ use crate::model::Model;
 use reader::Reader;
 use source::Deck;
 
-/// The model that a deck says, and what was read past. Errors call the deck `name`; files that it includes are relative to the folder of that.
+/// The model that a deck says, and what was read past. Errors call the deck `name`; files that it
+/// includes are relative to the folder of that.
 ///
 /// ```
 /// use std::path::Path;
 ///
-/// let text = "*HEADING\nnothing\n*NODE\n1, 0, 0, 0\n1, 1, 0, 0\n*STEP\n*DYNAMIC, EXPLICIT\n, 1\n*END STEP\n";
+/// let text = "*HEADING\nnothing\n*NODE\n1, 0, 0, 0\n1, 1, 0, 0\n\
+///     *STEP\n*DYNAMIC, EXPLICIT\n, 1\n*END STEP\n";
 /// let error = nonius_fem::input::abaqus::read(text.as_bytes(), Path::new("two.inp")).unwrap_err();
 /// assert_eq!(error.to_string(), "two.inp:5: the node 1 is there twice");
 /// ```
 ///
 /// # Errors
-/// Of input that cannot be read, that is no deck, or that results depend on and that is not supported.
+/// Of input that cannot be read, that is no deck, or that results depend on and that is not
+/// supported.
 pub fn read(input: impl Read, name: &Path) -> Result<(Model, Vec<Ignored>), InputError> {
     let text = read_whole(input).map_err(|error| InputError::unreadable(name, &error))?;
     let deck = Deck::load(text, name)?;

@@ -2,7 +2,8 @@
 
 use crate::model::Kind;
 
-/// A type of elements: one of ours, or one of fewer dimensions that mesh generators write beside them.
+/// A type of elements: one of ours, or one of fewer dimensions that mesh generators write beside
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Type {
     Ours(Kind),

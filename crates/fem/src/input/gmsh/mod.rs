@@ -1,6 +1,7 @@
 //! Meshes of Gmsh: `.msh` of the versions 2 and 4.1, in text and in binary.
 //!
-//! What is read are nodes, elements of first order and physical groups. Partitions, periodicity, parametric coordinates and data are read past.
+//! What is read are nodes, elements of first order and physical groups. Partitions, periodicity,
+//! parametric coordinates and data are read past.
 
 mod sections;
 mod shape;
@@ -38,7 +39,8 @@ pub struct Cell {
     pub label: u64,
     /// Its shape.
     pub shape: Shape,
-    /// The places of its nodes, as many as the shape has, in Gmsh's order, which is Abaqus's too; what is behind them means nothing.
+    /// The places of its nodes, as many as the shape has, in Gmsh's order, which is Abaqus's too;
+    /// what is behind them means nothing.
     corners: [u32; 8],
 }
 
@@ -76,7 +78,8 @@ impl Grid {
 /// ```
 /// use std::path::Path;
 ///
-/// let text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 7 \"bar\"\n$EndPhysicalNames\n\
+/// let text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n\
+///     $PhysicalNames\n1\n1 7 \"bar\"\n$EndPhysicalNames\n\
 ///     $Nodes\n2\n1 0 0 0\n2 1 0 0\n$EndNodes\n$Elements\n1\n1 1 2 7 1 1 2\n$EndElements\n";
 /// let grid = nonius_fem::input::gmsh::read(text.as_bytes(), Path::new("bar.msh"))?;
 /// assert_eq!(grid.groups[0].name, "bar");
@@ -85,7 +88,8 @@ impl Grid {
 /// ```
 ///
 /// # Errors
-/// Of input that cannot be read, that is no mesh, or that has elements of other shapes or of higher order.
+/// Of input that cannot be read, that is no mesh, or that has elements of other shapes or of higher
+/// order.
 pub fn read(input: impl Read, name: &Path) -> Result<Grid, InputError> {
     let bytes = read_whole(input).map_err(|error| InputError::unreadable(name, &error))?;
     let grid = Sections::read(&bytes).and_then(grid);

@@ -1,6 +1,9 @@
 //! What meshes of Gmsh lack, in TOML.
 //!
-//! A file names its mesh, relative to its own folder, and says the rest by physical groups: those of the mesh's highest dimension are made of something, those of one dimension less can carry pressure, and the nodes of any can be moved. Where `group` may be left out, all is meant. An unknown key is an error.
+//! A file names its mesh, relative to its own folder, and says the rest by physical groups: those
+//! of the mesh's highest dimension are made of something, those of one dimension less can carry
+//! pressure, and the nodes of any can be moved. Where `group` may be left out, all is meant. An
+//! unknown key is an error.
 //!
 //! ```toml
 //! title = "A wave in a bar"
@@ -24,22 +27,28 @@
 //! period = 3.0e-4
 //! ```
 //!
-//! | table | keys |
-//! |---|---|
-//! | | `mesh`; `title` |
-//! | `[[material]]` | `name`, `density`; `young` and `poisson`, with `plastic = [[strain, stress], …]` or `johnson-cook = {a, b, n, c, rate, m, melting, transition}` where it yields; or `neo-hooke = {c10, d1}`; `expansion`, `specific-heat`, `heat-fraction` |
-//! | `[[body]]` | `material`; `group`; `element`, a type of Abaqus (`C3D8R`, `C3D4`, `CPE4R` where nothing is said), `thickness` |
-//! | `[[amplitude]]` | `name`, `points = [[time, value], …]`; `smooth` |
-//! | `[[initial]]` | `group`; `velocity`, `temperature` |
-//! | `[[motion]]` | `group`, `axes` such as `"xz"`; `displacement` (0 where nothing is said) or `velocity`; `amplitude` |
-//! | `[[force]]` | `group`, `force` on each node; `amplitude` |
-//! | `[[pressure]]` | `group`, `pressure`; `amplitude` |
-//! | `[[gravity]]` | `acceleration`; `group`, `amplitude` |
-//! | `[[wall]]` | `point`, `normal`; `group` |
-//! | `[time]` | `period`; `factor` of the stable increment and the `longest` one, or a fixed `increment`; `adiabatic`, `linear-viscosity`, `quadratic-viscosity` |
-//! | `[output]` | `fields`, `history`, whether steps end at their times (`exact`), groups whose `nodes` and `elements` the history shows |
+//! - at the top: `mesh`, `title`
+//! - `[[material]]`: `name`, `density`; `young` and `poisson`, with
+//!   `plastic = [[strain, stress], …]` or
+//!   `johnson-cook = {a, b, n, c, rate, m, melting, transition}` where it yields; or
+//!   `neo-hooke = {c10, d1}`; `expansion`, `specific-heat`, `heat-fraction`
+//! - `[[body]]`: `material`; `group`; `element`, a type of Abaqus (`C3D8R`, `C3D4`, `CPE4R` where
+//!   nothing is said), `thickness`
+//! - `[[amplitude]]`: `name`, `points = [[time, value], …]`; `smooth`
+//! - `[[initial]]`: `group`; `velocity`, `temperature`
+//! - `[[motion]]`: `group`, `axes` such as `"xz"`; `displacement` (0 where nothing is said) or
+//!   `velocity`; `amplitude`
+//! - `[[force]]`: `group`, `force` on each node; `amplitude`
+//! - `[[pressure]]`: `group`, `pressure`; `amplitude`
+//! - `[[gravity]]`: `acceleration`; `group`, `amplitude`
+//! - `[[wall]]`: `point`, `normal`; `group`
+//! - `[time]`: `period`; `factor` of the stable increment and the `longest` one, or a fixed
+//!   `increment`; `adiabatic`, `linear-viscosity`, `quadratic-viscosity`
+//! - `[output]`: `fields`, `history`, whether steps end at their times (`exact`), groups whose
+//!   `nodes` and `elements` the history shows
 //!
-//! Of two motions of a node along an axis, and of two velocities or temperatures at the beginning, the later one holds.
+//! Of two motions of a node along an axis, and of two velocities or temperatures at the beginning,
+//! the later one holds.
 
 mod conditions;
 mod document;
@@ -60,7 +69,8 @@ use document::Document;
 use nonius_files::packed;
 use places::Places;
 
-/// The model that a file says. Errors call it `name`; the mesh that it names is relative to the folder of that.
+/// The model that a file says. Errors call it `name`; the mesh that it names is relative to the
+/// folder of that.
 ///
 /// # Errors
 /// Of input that cannot be read or is not that of a model, and of the mesh.

@@ -6,7 +6,8 @@ use super::array::{Array, Element};
 use super::error::CheckpointError;
 use super::scalar::{Scalar, integer, number};
 
-/// Named numbers and arrays; the latter are borrowed where they are written, so that nothing is copied.
+/// Named numbers and arrays; the latter are borrowed where they are written, so that nothing is
+/// copied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checkpoint<'a> {
     /// Numbers.
@@ -26,8 +27,8 @@ impl<'a> Checkpoint<'a> {
         self.scalars.insert(name.to_owned(), Scalar::Integer(x));
     }
 
-    /// Adds an array: a vector, or a slice that somebody else keeps. Of vectors in space it is their components
-    /// ([`as_flattened`](slice::as_flattened)).
+    /// Adds an array: a vector, or a slice that somebody else keeps. Of vectors in space it is
+    /// their components ([`as_flattened`](slice::as_flattened)).
     pub fn array(&mut self, name: &str, numbers: impl Into<Array<'a>>) {
         self.arrays.insert(name.to_owned(), numbers.into());
     }

@@ -1,13 +1,16 @@
 //! Checkpoints: named arrays and numbers in a file, from which a run goes on.
 //!
-//! All of the file is little-endian, and it says itself what is in it. In front stand `NONIUSCK`, the version (32 bits), the
-//! length of the index in bytes (64 bits), the index, and a checksum (CRC-32) of all these. The index has the fingerprint (32
-//! bytes), the number of scalars (32 bits) and each of them, the number of arrays (32 bits) and each of these. A scalar is its
-//! name (its length, 32 bits, and UTF-8), its type (a byte) and its 64 bits; an array is its name, its type and its length in
-//! numbers (64 bits). Then come the arrays' numbers in the order of the index, each with a checksum (CRC-32) behind it. Types
-//! are 0 for `f64`, 1 for `f32`, 2 for `u64` and 3 for `u32`.
+//! All of the file is little-endian, and it says itself what is in it. In front stand `NONIUSCK`,
+//! the version (32 bits), the length of the index in bytes (64 bits), the index, and a checksum
+//! (CRC-32) of all these. The index has the fingerprint (32 bytes), the number of scalars (32 bits)
+//! and each of them, the number of arrays (32 bits) and each of these. A scalar is its name (its
+//! length, 32 bits, and UTF-8), its type (a byte) and its 64 bits; an array is its name, its type
+//! and its length in numbers (64 bits). Then come the arrays' numbers in the order of the index,
+//! each with a checksum (CRC-32) behind it. Types are 0 for `f64`, 1 for `f32`, 2 for `u64` and 3
+//! for `u32`.
 //!
-//! Numbers pass through a buffer of a mebibyte, so that arrays that fill half of the memory can be written and read.
+//! Numbers pass through a buffer of a mebibyte, so that arrays that fill half of the memory can be
+//! written and read.
 
 mod array;
 mod contents;

@@ -106,7 +106,8 @@ impl Reader {
         self.index.arrays.iter().map(|entry| (entry.name.as_str(), entry.kind, entry.length))
     }
 
-    /// Reads an array to where it belongs, which has its length. What is there after an error is of no use.
+    /// Reads an array to where it belongs, which has its length. What is there after an error is of
+    /// no use.
     pub fn read_into<T: Element>(
         &mut self,
         name: &str,

@@ -24,7 +24,8 @@ pub struct Curve {
     pub values: Vec<f64>,
 }
 
-/// Quantities of probes that are drawn together: how their names begin, and what they are. Strain has no unit.
+/// Quantities of probes that are drawn together: how their names begin, and what they are. Strain
+/// has no unit.
 const FAMILIES: [(&str, &str); 6] = [
     ("u", "displacement (unit of the deck)"),
     ("v", "velocity (unit of the deck)"),
@@ -49,8 +50,8 @@ impl Chart {
         }
     }
 
-    /// A chart for each probe and what it shows: displacements, velocities, components of stress and so on. Components that
-    /// are always zero are left out beside others.
+    /// A chart for each probe and what it shows: displacements, velocities, components of stress
+    /// and so on. Components that are always zero are left out beside others.
     pub fn probes(table: &Table) -> Vec<Self> {
         let mut charts: Vec<Self> = Vec::new();
         for (name, values) in table.names.iter().zip(&table.columns) {

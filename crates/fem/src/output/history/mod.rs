@@ -1,8 +1,9 @@
 //! Energies and probes at many times: a table that grows by rows, and pictures of it.
 //!
-//! The file is CSV. Its columns are `time`, `step`, `increment`, the energies `kinetic`, `internal`, `plastic`, `hourglass`,
-//! `viscous` and `external`, their `balance`, and what [`probe_names`] names. Numbers are the shortest that read back the
-//! same. A row is in the file when [`History::append`] returns.
+//! The file is CSV. Its columns are `time`, `step`, `increment`, the energies `kinetic`,
+//! `internal`, `plastic`, `hourglass`, `viscous` and `external`, their `balance`, and what
+//! [`probe_names`] names. Numbers are the shortest that read back the same. A row is in the file
+//! when [`History::append`] returns.
 
 mod chart;
 mod error;

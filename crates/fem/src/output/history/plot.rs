@@ -15,7 +15,8 @@ const WIDTH: u32 = 1000;
 const HEIGHTS: [u32; 2] = [560, 380];
 /// Width of the legend, which stands beside the axes.
 const LEGEND: u32 = 200;
-/// Curves of a panel at most: so many have a line in the legend of their own, and colours and dashes tell them apart.
+/// Curves of a panel at most: so many have a line in the legend of their own, and colours and
+/// dashes tell them apart.
 const CURVES: usize = 14;
 /// Panels of a chart at most: of further ones nobody looks at each.
 const PANELS: usize = 12;
@@ -27,7 +28,8 @@ const SAMPLE: u32 = 26;
 const POINTS: usize = 2000;
 /// What is larger is left out, and what is closer together than its inverse is taken as the same.
 const LARGEST_DRAWN: f64 = 1e200;
-/// Colours that can be told apart without red and green (Okabe and Ito, *Color universal design*, 2008), taken in turn.
+/// Colours that can be told apart without red and green (Okabe and Ito, *Color universal design*,
+/// 2008), taken in turn.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -37,15 +39,18 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(86, 180, 233),
     RGBColor(0, 0, 0),
 ];
-/// Lengths of dashes and of gaps, for each time that all colours are taken; the first are whole lines.
+/// Lengths of dashes and of gaps, for each time that all colours are taken; the first are whole
+/// lines.
 const DASHES: [Option<[u32; 2]>; CURVES / COLOURS.len()] = [None, Some([8, 4])];
 
 type Drawn = Result<(), Box<dyn Error + Send + Sync>>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// An SVG of charts one below the other. Charts without a finite number are left out. Axes have the units of the numbers.
+/// An SVG of charts one below the other. Charts without a finite number are left out. Axes have the
+/// units of the numbers.
 ///
-/// A chart of more curves than can be told apart becomes several, whose titles say which curves they have.
+/// A chart of more curves than can be told apart becomes several, whose titles say which curves
+/// they have.
 pub fn plot(title: &str, charts: &[Chart]) -> Result<String, PlotError> {
     let panels: Vec<Panel<'_>> =
         charts.iter().flat_map(panels).filter(|panel| extent(panel).is_some()).collect();

@@ -9,9 +9,10 @@ const NODE: [&str; 6] = ["u1", "u2", "u3", "v1", "v2", "v3"];
 const ELEMENT: [&str; 9] =
     ["mises", "peeq", "temperature", "s11", "s22", "s33", "s12", "s23", "s13"];
 
-/// Names of what [`probe_values`] gives: `NAME:LABEL:u1`, …, `u3` (displacement), `v1`, …, `v3` (velocity) for each node of a
-/// probe, and `NAME:LABEL:mises` (stress of von Mises), `peeq` (plastic strain), `temperature`, `s11`, `s22`, `s33`, `s12`,
-/// `s23`, `s13` for each element. `LABEL` is the input's number of the node or element.
+/// Names of what [`probe_values`] gives: `NAME:LABEL:u1`, …, `u3` (displacement), `v1`, …, `v3`
+/// (velocity) for each node of a probe, and `NAME:LABEL:mises` (stress of von Mises), `peeq`
+/// (plastic strain), `temperature`, `s11`, `s22`, `s33`, `s12`, `s23`, `s13` for each element.
+/// `LABEL` is the input's number of the node or element.
 pub fn probe_names(model: &Model) -> Vec<String> {
     let mut names = Vec::new();
     // What is nowhere in the mesh has no number.
@@ -38,7 +39,8 @@ pub fn probe_names(model: &Model) -> Vec<String> {
     names
 }
 
-/// What the model's probes show, in the order of [`probe_names`] and in the model's units; NaN of what is not in the snapshot.
+/// What the model's probes show, in the order of [`probe_names`] and in the model's units; NaN of
+/// what is not in the snapshot.
 pub fn probe_values(model: &Model, snapshot: &Snapshot) -> Vec<f64> {
     let first = first_elements(&model.mesh);
     let mut values = Vec::new();

@@ -19,7 +19,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a file of comma-separated numbers below names. A last row that an interruption cut off is left out.
+    /// Reads a file of comma-separated numbers below names. A last row that an interruption cut off
+    /// is left out.
     pub fn read(path: &Path) -> Result<Self, HistoryError> {
         let mut rows = Rows::open(path)?;
         let names = rows.names()?;

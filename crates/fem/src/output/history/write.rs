@@ -21,8 +21,8 @@ pub struct History {
 }
 
 impl History {
-    /// Begins a history, which replaces what has its name. `probes` are the [names](super::probe_names) of columns beside
-    /// [`COLUMNS`].
+    /// Begins a history, which replaces what has its name. `probes` are the
+    /// [names](super::probe_names) of columns beside [`COLUMNS`].
     pub fn create(path: &Path, probes: &[String]) -> Result<Self, HistoryError> {
         let names = COLUMNS.into_iter().chain(probes.iter().map(String::as_str));
         let line = line(names).map_err(|error| FileProblem::Write(error).of(path))?;
@@ -30,7 +30,8 @@ impl History {
         Self::open(path, probes.len())
     }
 
-    /// Goes on with a history after a step: rows of later steps, and a row that an interruption cut off, are removed.
+    /// Goes on with a history after a step: rows of later steps, and a row that an interruption cut
+    /// off, are removed.
     pub fn resume(path: &Path, probes: &[String], step: u64) -> Result<Self, HistoryError> {
         let mut rows = Rows::open(path)?;
         let names = rows.names()?;

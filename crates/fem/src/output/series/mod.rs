@@ -1,10 +1,13 @@
-//! Fields at several times for ParaView: a file of VTK's unstructured grids (`.vtu`) for each, and a list of them (`.pvd`).
+//! Fields at several times for ParaView: a file of VTK's unstructured grids (`.vtu`) for each, and
+//! a list of them (`.pvd`).
 //!
-//! Points are where nodes are at the beginning; ParaView's filter *Warp By Vector* moves them by `displacement`. Data of
-//! points are `displacement`, `velocity` and `label`; of cells `stress` (`XX YY ZZ XY YZ XZ`), `von_mises`, `plastic_strain`,
-//! `temperature`, `label` and `material` (its place in the model, from 0). Units are the model's.
+//! Points are where nodes are at the beginning; ParaView's filter *Warp By Vector* moves them by
+//! `displacement`. Data of points are `displacement`, `velocity` and `label`; of cells `stress`
+//! (`XX YY ZZ XY YZ XZ`), `von_mises`, `plastic_strain`, `temperature`, `label` and `material` (its
+//! place in the model, from 0). Units are the model's.
 //!
-//! After each file the list is replaced as a whole, so that an interrupted run leaves a list of complete files.
+//! After each file the list is replaced as a whole, so that an interrupted run leaves a list of
+//! complete files.
 
 mod collection;
 mod encoding;
@@ -35,8 +38,9 @@ pub struct Series {
 }
 
 impl Series {
-    /// Begins a series with an empty list, which replaces what has its name. Files of fields stand beside the list:
-    /// `NAME-0000.vtu` and so on beside `NAME.pvd`. Those of an earlier series are removed.
+    /// Begins a series with an empty list, which replaces what has its name. Files of fields stand
+    /// beside the list: `NAME-0000.vtu` and so on beside `NAME.pvd`. Those of an earlier series are
+    /// removed.
     pub fn create(list: &Path, encoding: Encoding) -> Result<Self, SeriesError> {
         let series = Self::with(list, encoding, Vec::new())?;
         series.write_list()?;
@@ -44,7 +48,8 @@ impl Series {
         Ok(series)
     }
 
-    /// Goes on with a series after a time; files of later times are left out of the list and removed.
+    /// Goes on with a series after a time; files of later times are left out of the list and
+    /// removed.
     pub fn resume(list: &Path, encoding: Encoding, after: f64) -> Result<Self, SeriesError> {
         let mut entries = collection::read(list)?;
         entries.retain(|entry| entry.time <= after);

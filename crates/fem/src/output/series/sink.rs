@@ -1,4 +1,5 @@
-//! Numbers as VTK appends them to a file: their size in bytes, then the bytes; or sizes of compressed blocks, then those.
+//! Numbers as VTK appends them to a file: their size in bytes, then the bytes; or sizes of
+//! compressed blocks, then those.
 
 use std::io::{self, Seek, SeekFrom, Write};
 

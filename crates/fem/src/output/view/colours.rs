@@ -1,7 +1,7 @@
 //! Colours of numbers.
 
-/// Colours at equal distances along *viridis* (van der Walt and Smith, 2015, in the public domain), whose steps look equal
-/// to all eyes, and in grey.
+/// Colours at equal distances along *viridis* (van der Walt and Smith, 2015, in the public domain),
+/// whose steps look equal to all eyes, and in grey.
 const TABLE: [[u8; 3]; 9] = [
     [0x44, 0x01, 0x54],
     [0x47, 0x2d, 0x7b],
@@ -16,8 +16,8 @@ const TABLE: [[u8; 3]; 9] = [
 /// Where there is no number.
 const NOTHING: [u8; 3] = [160, 160, 160];
 
-/// Red, green and blue (sRGB) of a place in the bar of colours, from 0 to 1; beyond these as at the nearer end, and grey where
-/// it is NaN.
+/// Red, green and blue (sRGB) of a place in the bar of colours, from 0 to 1; beyond these as at the
+/// nearer end, and grey where it is NaN.
 pub fn colour(place: f64) -> [u8; 3] {
     if place.is_nan() {
         return NOTHING;

@@ -1,7 +1,8 @@
 //! Pictures of deformed meshes, coloured by a field.
 //!
-//! What is seen from far away in a direction: outer faces, hidden where others are in front, with a bar of colours beside them.
-//! Of a model whose elements are plane or axisymmetric the plane is seen.
+//! What is seen from far away in a direction: outer faces, hidden where others are in front, with a
+//! bar of colours beside them. Of a model whose elements are plane or axisymmetric the plane is
+//! seen.
 
 mod axes;
 mod canvas;

@@ -11,8 +11,8 @@ pub const SIZES: [u32; 2] = [320, 8192];
 pub struct View {
     /// What colours stand for.
     pub field: Field,
-    /// From where; [isometric](Direction::Isometric), or from the [front](Direction::Front) where all elements are plane,
-    /// where nothing is said.
+    /// From where; [isometric](Direction::Isometric), or from the [front](Direction::Front) where
+    /// all elements are plane, where nothing is said.
     pub direction: Option<Direction>,
     /// What displacements are multiplied by.
     pub deformation: f64,
@@ -22,10 +22,11 @@ pub struct View {
     pub edges: bool,
     /// Whether faces that look away from the viewer are darker.
     pub shading: bool,
-    /// Values at the ends of the bar of colours, in the model's units; the field's least and largest where nothing is said.
+    /// Values at the ends of the bar of colours, in the model's units; the field's least and
+    /// largest where nothing is said.
     pub range: Option<[f64; 2]>,
-    /// Two corners of a box that the picture is to show, in the model's units, so that pictures of several times have one
-    /// scale; the deformed mesh where nothing is said.
+    /// Two corners of a box that the picture is to show, in the model's units, so that pictures of
+    /// several times have one scale; the deformed mesh where nothing is said.
     pub bounds: Option<[[f64; 3]; 2]>,
     /// What stands above, before the name of the field and the time.
     pub title: String,

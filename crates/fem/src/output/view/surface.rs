@@ -7,8 +7,8 @@ use crate::output::consistent::{check_mesh, elements};
 /// Instead of a fourth node of a triangle.
 const NONE: u32 = u32::MAX;
 
-/// Faces of a mesh that belong to one element only, and plane elements as a whole. It depends on the elements alone, so that
-/// it serves pictures of all times.
+/// Faces of a mesh that belong to one element only, and plane elements as a whole. It depends on
+/// the elements alone, so that it serves pictures of all times.
 #[derive(Clone, Debug)]
 pub struct Surface {
     faces: Vec<OuterFace>,

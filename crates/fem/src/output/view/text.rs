@@ -26,7 +26,8 @@ impl Font {
         get_raster_width(FontWeight::Regular, self.0)
     }
 
-    /// Draws a line of text, its upper left corner at a place. Letters beyond ASCII become question marks.
+    /// Draws a line of text, its upper left corner at a place. Letters beyond ASCII become question
+    /// marks.
     pub(super) fn draw(self, picture: &mut Picture, [left, top]: [usize; 2], text: &str) {
         let glyph = |c| get_raster(c, FontWeight::Regular, self.0);
         for (i, c) in text.chars().enumerate() {

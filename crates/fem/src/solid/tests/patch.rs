@@ -32,7 +32,8 @@ pub(crate) fn tetrahedra(mut problem: Problem) -> Problem {
     problem
 }
 
-/// Where the boundary moves by a linear field, inner nodes that begin to move so go on: stress is the same everywhere, however large the motion becomes.
+/// Where the boundary moves by a linear field, inner nodes that begin to move so go on: stress is
+/// the same everywhere, however large the motion becomes.
 #[test]
 fn linear_fields_are_exact() {
     let material = elastic(YOUNG, 0.3, 1.0);

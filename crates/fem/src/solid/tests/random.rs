@@ -35,7 +35,8 @@ fn material(random: &mut Random, law: impl Fn(Elastic) -> Law) -> Material {
     cold(density, law(elasticity(lame)))
 }
 
-/// One skewed element far from the origin, where it does not overlap itself. Axisymmetric ones stay on their side of the axis.
+/// One skewed element far from the origin, where it does not overlap itself. Axisymmetric ones stay
+/// on their side of the axis.
 fn element(random: &mut Random, kind: Kind) -> Problem {
     let size = 2f64.powi(random.below(21) as i32 - 10);
     let corners: &[[f64; 3]] = match kind {
@@ -88,7 +89,8 @@ fn free_axes(kind: Kind) -> &'static [usize] {
     }
 }
 
-/// Steps until an end are equal, end there, and are as few as may be, whatever the end's last digits; a pause is the nearest step.
+/// Steps until an end are equal, end there, and are as few as may be, whatever the end's last
+/// digits; a pause is the nearest step.
 #[test]
 fn random_ends_and_pauses() {
     random_cases("ends and pauses", 1000, |random| {
@@ -141,9 +143,10 @@ fn random_ends_and_pauses() {
     });
 }
 
-/// A lone element, free, of whatever shape and material and however viscous, swings on at nearly the longest stable step and gains
-/// no energy: `½·m·v⁻·v⁺ + ½·k·x²` is kept without viscosity, so that the first part is at most `E` and, for steps
-/// of `0.98·2/ω`, at least `−0.98²/(1 − 0.98²)·E`.
+/// A lone element, free, of whatever shape and material and however viscous, swings on at nearly
+/// the longest stable step and gains no energy: `½·m·v⁻·v⁺ + ½·k·x²` is kept without viscosity, so
+/// that the first part is at most `E` and, for steps of `0.98·2/ω`, at least
+/// `−0.98²/(1 − 0.98²)·E`.
 #[test]
 fn random_elements_swing_on() {
     random_cases("swinging elements", RUNS * 5, |random| {
@@ -231,7 +234,8 @@ fn random_bodies_that_fall() {
     });
 }
 
-/// Where all nodes have a velocity that grows evenly, their displacements are its integral, and the velocity is that of the time.
+/// Where all nodes have a velocity that grows evenly, their displacements are its integral, and the
+/// velocity is that of the time.
 #[test]
 fn random_given_velocities() {
     random_cases("given velocities", RUNS * 5, |random| {
@@ -270,7 +274,8 @@ fn random_given_velocities() {
     });
 }
 
-/// Forces and masses of a ring are those of all of it: closed forms of a cylinder between two radii.
+/// Forces and masses of a ring are those of all of it: closed forms of a cylinder between two
+/// radii.
 #[test]
 fn random_rings() {
     random_cases("rings", 1000, |random| {
@@ -448,7 +453,8 @@ fn random_collisions() {
         let limits = Limits { factor: 0.7, most: f64::INFINITY, resync: None };
         run.advance(limits, f64::INFINITY, 60).expect("steps");
         for (&k, before) in free_axes(kind).iter().zip(before) {
-            // Each step rounds the forces of all nodes, whose impulse is of the order of their momentum.
+            // Each step rounds the forces of all nodes, whose impulse is of the order of their
+            // momentum.
             let bound = 60.0 * 64.0 * U * mass * speed;
             assert!((momentum(&run, k) - before).abs() <= bound, "{kind:?}, axis {k}");
         }

@@ -59,7 +59,8 @@ fn forces_afresh_have_the_digits() {
     }
 }
 
-/// Steps are counted from the beginning, however many are taken at once and wherever a run is resumed.
+/// Steps are counted from the beginning, however many are taken at once and wherever a run is
+/// resumed.
 #[test]
 fn pieces_are_the_whole() {
     let problem = beam(Kind::ReducedHexahedron);

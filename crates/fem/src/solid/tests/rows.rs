@@ -1,4 +1,5 @@
-//! Rows of elements, each of which has few others beside it: registers do not matter, increments add up to forces in full, and operations are counted.
+//! Rows of elements, each of which has few others beside it: registers do not matter, increments
+//! add up to forces in full, and operations are counted.
 
 use core::num::NonZeroU64;
 
@@ -80,7 +81,8 @@ fn problem(kind: Kind, law: Law) -> Problem {
     }
 }
 
-/// After some steps every number is the same, whatever the registers; in mixed precision some have increments and some forces in full.
+/// After some steps every number is the same, whatever the registers; in mixed precision some have
+/// increments and some forces in full.
 #[test]
 fn registers_do_not_matter() {
     for kind in Kind::ALL {

@@ -25,7 +25,8 @@ fn column(kind: Kind, n: usize, half_waves: f64) -> Problem {
     problem
 }
 
-/// The period of a standing wave is that of `ω = (2c/h)·sin(kh/2)`, corrected for steps of finite length.
+/// The period of a standing wave is that of `ω = (2c/h)·sin(kh/2)`, corrected for steps of finite
+/// length.
 #[test]
 fn standing_waves_have_the_frequency_of_the_grid() {
     for kind in [Kind::Hexahedron, Kind::ReducedHexahedron] {
@@ -43,7 +44,8 @@ fn standing_waves_have_the_frequency_of_the_grid() {
         for _ in 0..1000 {
             run.step(1.0, dt, f64::INFINITY).unwrap();
             let t = run.time();
-            // What begins at rest with a velocity has the amplitude at which the first step moves by it.
+            // What begins at rest with a velocity has the amplitude at which the first step moves
+            // by it.
             let amplitude = SPEED * dt / (discrete * dt).sin();
             let expected = amplitude * (discrete * t).sin();
             let found = run.motion().unwrap()[0][0][0];

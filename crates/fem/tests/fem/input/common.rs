@@ -14,7 +14,8 @@ pub(super) fn read(text: &str) -> Result<(Model, Vec<Ignored>), InputError> {
     abaqus::read(text.as_bytes(), Path::new("deck.inp"))
 }
 
-/// Two hexahedra in a row along the first axis, of steel. Lines 1 to 14 are nodes, elements and sets.
+/// Two hexahedra in a row along the first axis, of steel. Lines 1 to 14 are nodes, elements and
+/// sets.
 pub(super) const MESH: &str = "\
 *NODE, NSET=all
 1, 0, 0, 0

@@ -97,7 +97,8 @@ fn axisymmetric_cylinders() {
 fn single_elements() {
     let model = deck("dynela/tensile-3d.inp");
     assert_eq!(counts(&model), (8, vec![(Kind::Hexahedron, 1)]));
-    // All nodes stay along the second axis, those of one side along the first, and the others are drawn.
+    // All nodes stay along the second axis, those of one side along the first, and the others are
+    // drawn.
     let drawn = Motion::Displacement(10.0);
     assert_eq!(motions(&model), [(4, 0, STILL), (8, 1, STILL), (4, 0, drawn)]);
     assert_eq!(model.mesh.node_sets["RIGHT"], [1, 2, 5, 6]);

@@ -77,7 +77,8 @@ $Elements
 $EndElements
 ";
 
-/// A mesh of version 4.1 in binary: words of text become numbers of the size that stands before them.
+/// A mesh of version 4.1 in binary: words of text become numbers of the size that stands before
+/// them.
 fn binary(big: bool) -> Vec<u8> {
     let mut bytes = b"$MeshFormat\n4.1 1 8\n".to_vec();
     let put = |bytes: &mut Vec<u8>, value: &[u8]| match big {

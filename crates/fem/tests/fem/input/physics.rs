@@ -145,7 +145,8 @@ fn errors_have_lines() {
     assert_eq!(error, "nothing says what the element 9 is made of");
 }
 
-/// Nodes of groups that no body has cannot be pushed; where no group is named, those that can are meant.
+/// Nodes of groups that no body has cannot be pushed; where no group is named, those that can are
+/// meant.
 #[test]
 fn nodes_without_mass() {
     let folder = std::env::temp_dir().join(format!("nonius-fem-massless-{}", std::process::id()));

@@ -23,7 +23,8 @@ fn at(picture: &Picture, x: u32, y: u32) -> [u8; 3] {
     picture.pixels()[(y * picture.width() + x) as usize]
 }
 
-/// The columns and rows in which there is something to the left of the bar of colours and below the title.
+/// The columns and rows in which there is something to the left of the bar of colours and below the
+/// title.
 fn extent(picture: &Picture) -> [[u32; 2]; 2] {
     let mut found = [[u32::MAX, 0], [u32::MAX, 0]];
     for y in 56..picture.height() {
@@ -77,7 +78,8 @@ fn two_elements_have_their_colours() {
 fn every_field_is_coloured() {
     let model = quadrilaterals([2, 1]);
     let mut fields = rest(&model);
-    // The right element has more of everything; displacements are of nodes, and their means in elements 0 and 1/2.
+    // The right element has more of everything; displacements are of nodes, and their means in
+    // elements 0 and 1/2.
     fields.stresses[1] = [3.0, 0.0, 0.0, 0.0, 0.0, 0.0];
     fields.plastic_strains[1] = 0.1;
     fields.temperatures[1] = -1.0;

@@ -14,7 +14,8 @@ use nonius_fem::{
     input, record,
 };
 
-/// All kinds of elements, laws and loads that keep something from step to step, and the end of their first hundred steps or so.
+/// All kinds of elements, laws and loads that keep something from step to step, and the end of
+/// their first hundred steps or so.
 fn models() -> Vec<(&'static str, Model)> {
     let deck = |name: &str| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/fem").join(name);
@@ -44,7 +45,8 @@ fn every_step() -> Settings {
     Settings { pulse: Duration::ZERO, ..Settings::default() }
 }
 
-/// Records a simulation from the beginning or, where there is one, from the folder's checkpoint, for so many steps.
+/// Records a simulation from the beginning or, where there is one, from the folder's checkpoint,
+/// for so many steps.
 fn go_on(
     model: &Model,
     precision: Precision,
@@ -84,7 +86,8 @@ fn assert_same(found: &Path, expected: &Path, what: &str) {
     }
 }
 
-/// Stopped again and again, in the middle between rows and at them, a run leaves what it leaves in one go.
+/// Stopped again and again, in the middle between rows and at them, a run leaves what it leaves in
+/// one go.
 #[test]
 fn interruptions_leave_no_trace() {
     for (name, model) in models() {

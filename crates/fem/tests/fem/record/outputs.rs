@@ -1,4 +1,5 @@
-//! What is asked to be written changes no step unless times are exact, and is refused where there is no room.
+//! What is asked to be written changes no step unless times are exact, and is refused where there
+//! is no room.
 
 use std::fs;
 use std::path::Path;
@@ -63,7 +64,8 @@ fn random_outputs_change_no_step() {
         let times = table.column("time").unwrap();
         assert!(times.windows(2).all(|pair| pair[0] < pair[1]));
         assert!(times[0] == 0.0 && times.last() == Some(&period));
-        // Of each time asked for a row is within half a step, some of which are longer than the mean.
+        // Of each time asked for a row is within half a step, some of which are longer than the
+        // mean.
         let near = |mark: f64| times.iter().any(|time| (time - mark).abs() <= 0.55 * step);
         let marks = (1..=100).map(|k| history * f64::from(k)).filter(|&mark| mark < period);
         assert!(marks.into_iter().all(near), "{history:e}");
@@ -134,7 +136,8 @@ fn more_than_there_is_room_for() {
     assert!(matches!(refused, Err(RecordError::Endless { .. })), "{refused:?}");
 }
 
-/// What is left of the energies of a body that has come to rest is rounding, and is held against what it had.
+/// What is left of the energies of a body that has come to rest is rounding, and is held against
+/// what it had.
 #[test]
 fn a_body_comes_to_rest() {
     let mut model = generate::cuboid(Kind::ReducedHexahedron, [1, 1, 1]).unwrap();

@@ -32,7 +32,8 @@ fn end(model: &Model, precision: Precision, balance: f64) -> Snapshot {
     simulation.snapshot().unwrap()
 }
 
-/// Simple shear `γ` under the stress rate of Jaumann has the stresses `µ·sin γ` and `µ·(1 − cos γ)`, however large it is.
+/// Simple shear `γ` under the stress rate of Jaumann has the stresses `µ·sin γ` and
+/// `µ·(1 − cos γ)`, however large it is.
 #[test]
 fn elastic_shear() {
     let mut model = model("dynela/shear-2d.inp");
@@ -52,7 +53,8 @@ fn elastic_shear() {
     }
 }
 
-/// A cylinder after its impact: the length that Abaqus finds on this mesh's finer brother, to a part of the elements' size.
+/// A cylinder after its impact: the length that Abaqus finds on this mesh's finer brother, to a
+/// part of the elements' size.
 #[test]
 fn a_cylinder_hits_a_wall() {
     /// Unit roundoff of `f32`. Displacements are a fifth of the length and have a few units of
@@ -74,7 +76,8 @@ fn a_cylinder_hits_a_wall() {
     assert!((ends[0] / ends[1] - 1.0).abs() < 1.5 * U_SINGLE, "{ends:?}");
 }
 
-/// One element under tension, across which it contracts freely along one axis, yields as its law says.
+/// One element under tension, across which it contracts freely along one axis, yields as its law
+/// says.
 #[test]
 fn tension_of_one_element() {
     let model = model("dynela/tensile-3d.inp");
@@ -95,7 +98,8 @@ fn inverted_elements_are_named() {
     assert!(error.contains("element 1 (C3D8)"), "{error}");
 }
 
-/// A block between planes under pressure on its top has, after its waves have died out, the pressure's stress.
+/// A block between planes under pressure on its top has, after its waves have died out, the
+/// pressure's stress.
 #[test]
 fn pressure_on_a_block() {
     /// The stress of the waves that viscosity has not yet damped, as a part of the pressure.

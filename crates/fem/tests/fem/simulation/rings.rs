@@ -1,4 +1,5 @@
-//! Axisymmetric decks mean what Abaqus takes them for: concentrated forces, masses and energies are those of whole rings.
+//! Axisymmetric decks mean what Abaqus takes them for: concentrated forces, masses and energies are
+//! those of whole rings.
 
 use core::f64::consts::PI;
 use std::path::Path;

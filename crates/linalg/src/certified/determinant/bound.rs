@@ -1,18 +1,21 @@
 //! How far the product of the pivots is from the determinant.
 //!
-//! **Theorem.** Let `P·A = L·U + Δ` and `E = (L·U)^-1·Δ`, and let `|E|·e <= ε·e` for the vector `e` of ones with `n·ε < 1`. All eigenvalues of `E` are at most
-//! `ε` in magnitude, and `det(P·A) = det(L·U)·det(I + E)`, so that `A` is nonsingular and
+//! **Theorem.** Let `P·A = L·U + Δ` and `E = (L·U)^-1·Δ`, and let `|E|·e <= ε·e` for the vector `e`
+//! of ones with `n·ε < 1`. All eigenvalues of `E` are at most `ε` in magnitude, and
+//! `det(P·A) = det(L·U)·det(I + E)`, so that `A` is nonsingular and
 //!
 //! `|det(P·A)/det(L·U) − 1| <= (1 + ε)^n − 1 <= n·ε/(1 − n·ε)`.
 //!
-//! That `det(I + E)` is next to 1 is how S. M. Rump (*Verification methods*, Acta Numerica 19, 2010, section 10) and F. Johansson (*Arb*, `arb_mat_det_precond`) enclose
-//! determinants. Here `Δ` is bounded by the error of the factorisation and that of what is given, and `|E|·e` by what the inverses of the triangles
-//! do to vectors:
+//! That `det(I + E)` is next to 1 is how S. M. Rump (*Verification methods*, Acta Numerica 19,
+//! 2010, section 10) and F. Johansson (*Arb*, `arb_mat_det_precond`) enclose determinants. Here `Δ`
+//! is bounded by the error of the factorisation and that of what is given, and `|E|·e` by what the
+//! inverses of the triangles do to vectors:
 //!
-//! **Lemma.** Let `w >= 0`. With `L·Y = I + F` and `|F|·w <= φ·w`, `φ < 1`: `|L^-1|·w <= |Y|·w/(1 − φ)`. With `Yᵀ·U = I + F`, `z = |Yᵀ|·w` and
-//! `|F|·z <= φ·z`: `|U^-1|·w <= z/(1 − φ)`. (Neumann's series; the errors `F` are those of
-//! [`Factors::inverse_triangles`].) Neither depends on how rows are
-//! scaled, so that inverses with few bits do for a matrix whose condition shows in the sizes of its pivots.
+//! **Lemma.** Let `w >= 0`. With `L·Y = I + F` and `|F|·w <= φ·w`, `φ < 1`:
+//! `|L^-1|·w <= |Y|·w/(1 − φ)`. With `Yᵀ·U = I + F`, `z = |Yᵀ|·w` and `|F|·z <= φ·z`:
+//! `|U^-1|·w <= z/(1 − φ)`. (Neumann's series; the errors `F` are those of
+//! [`Factors::inverse_triangles`].) Neither depends on how rows are scaled, so that inverses with
+//! few bits do for a matrix whose condition shows in the sizes of its pivots.
 
 use nonius_num::mp::{Bits, Head, MpRef};
 

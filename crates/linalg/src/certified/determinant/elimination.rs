@@ -15,7 +15,8 @@ use crate::{Error, Matrix, mp};
 /// Bits of the first inverses of triangles.
 const TRIANGLES: u32 = 64;
 
-/// What factors with so many bits prove, with an estimate of the condition; `None` where elimination meets a zero.
+/// What factors with so many bits prove, with an estimate of the condition; `None` where
+/// elimination meets a zero.
 pub(super) fn eliminate<M: Machine>(
     machine: &M,
     system: &System,
@@ -28,7 +29,8 @@ pub(super) fn eliminate<M: Machine>(
     }
 }
 
-/// Bounds the error of the product of the pivots, by inverses of the triangles with as few bits as do.
+/// Bounds the error of the product of the pivots, by inverses of the triangles with as few bits as
+/// do.
 fn prove<M: Machine>(
     machine: &M,
     system: &System,

@@ -1,8 +1,9 @@
 //! Determinants that are integers times a power of two, and what that proves.
 //!
-//! Let entry `(i, j)` be an integer times `2^(r_i + c_j)`. The determinant is an integer times `2^(Σ r_i + Σ c_j)`, and at most the product of the
-//! Euclidean norms of the rows (Hadamard). So an approximation with an error of less than half that unit tells it exactly; and one
-//! that is zero modulo primes, whose product exceeds that bound beside the unit, is zero.
+//! Let entry `(i, j)` be an integer times `2^(r_i + c_j)`. The determinant is an integer times
+//! `2^(Σ r_i + Σ c_j)`, and at most the product of the Euclidean norms of the rows (Hadamard). So
+//! an approximation with an error of less than half that unit tells it exactly; and one that is
+//! zero modulo primes, whose product exceeds that bound beside the unit, is zero.
 
 use nonius_num::mp::{Bits, Mp};
 
@@ -22,7 +23,8 @@ pub(super) fn unit(system: &System) -> i64 {
     rows.iter().sum::<i64>() + columns.flatten().sum::<i64>()
 }
 
-/// Whether the determinant is proved to be zero: an integer modulo enough primes, unless these take too long.
+/// Whether the determinant is proved to be zero: an integer modulo enough primes, unless these take
+/// too long.
 pub(super) fn is_zero(system: &System, unit: i64) -> bool {
     let (held, n) = (&system.rows, system.order());
     let square = |i: usize, j: usize| {

@@ -1,10 +1,14 @@
 //! The determinant with a proved number of digits.
 //!
-//! The matrix is scaled by powers of two. The determinant of a triangle is the product of its diagonal. Else products with inverses of triangular factors in `f64`, on the machine, lead to one that is next to the identity, whose determinant is a
-//! series in the traces of few powers (the modules `precondition` and `series`). Small matrices, and those of which factors in `f64` say nothing, are factored on the host with so many bits
-//! that the product of the pivots has the digits asked for (`elimination` and `bound`). Either tells how far the number found is from the determinant, and so how many more bits do where
-//! those taken do not suffice: the second attempt is the last one, unless even the condition was out of reach. Where entries are integers times powers of two, so is the determinant: with an
-//! error below half the unit it is found exactly.
+//! The matrix is scaled by powers of two. The determinant of a triangle is the product of its
+//! diagonal. Else products with inverses of triangular factors in `f64`, on the machine, lead to
+//! one that is next to the identity, whose determinant is a series in the traces of few powers (the
+//! modules `precondition` and `series`). Small matrices, and those of which factors in `f64` say
+//! nothing, are factored on the host with so many bits that the product of the pivots has the
+//! digits asked for (`elimination` and `bound`). Either tells how far the number found is from the
+//! determinant, and so how many more bits do where those taken do not suffice: the second attempt
+//! is the last one, unless even the condition was out of reach. Where entries are integers times
+//! powers of two, so is the determinant: with an error below half the unit it is found exactly.
 
 mod bound;
 mod elimination;
@@ -40,8 +44,9 @@ use precondition::{Attempt, Preconditioning};
 pub struct Determinant {
     /// The number. With as many bits as the digits need, more where these hold it exactly.
     pub value: Mp,
-    /// Written as decimal text that reads back as the same, the number has so many correct digits; `None` where it is the determinant exactly, and all its digits are
-    /// in the text if numbers of the most bits have as many.
+    /// Written as decimal text that reads back as the same, the number has so many correct digits;
+    /// `None` where it is the determinant exactly, and all its digits are in the text if numbers of
+    /// the most bits have as many.
     pub digits: Option<u32>,
     /// An upper bound of the relative error, that of the text included.
     pub error_bound: Magnitude,
@@ -54,12 +59,15 @@ pub struct Determinant {
 /// Bits beside those of the digits that the first factorisation has, for the condition.
 const SPARE: u32 = 64;
 
-/// The determinant of `A` with the digits asked for, or exactly; [`Options::digits_in`] says nothing of a single number. What has to do with whole matrices runs on the machine, but
-/// for small ones and those that are eliminated with mp numbers. `report` hears the bits of each attempt before it starts. A matrix of order 0 has the determinant 1.
+/// The determinant of `A` with the digits asked for, or exactly; [`Options::digits_in`] says
+/// nothing of a single number. What has to do with whole matrices runs on the machine, but for
+/// small ones and those that are eliminated with mp numbers. `report` hears the bits of each
+/// attempt before it starts. A matrix of order 0 has the determinant 1.
 ///
 /// # Errors
-/// [`Refusal`]: why not, and what is known. A matrix with a row or a column of zeros has the determinant 0; one that is [`Failure::Singular`] has it, but for an incredible
-/// coincidence, where no bound proves that.
+/// [`Refusal`]: why not, and what is known. A matrix with a row or a column of zeros has the
+/// determinant 0; one that is [`Failure::Singular`] has it, but for an incredible coincidence,
+/// where no bound proves that.
 pub fn determinant<M: Machine>(
     machine: &M,
     a: &Data,
@@ -317,7 +325,8 @@ impl<M: Machine> Search<'_, M> {
     }
 }
 
-/// Bits that hold `x·2^k`, and with which its shortest text has all its digits, where there may be so many.
+/// Bits that hold `x·2^k`, and with which its shortest text has all its digits, where there may be
+/// so many.
 fn bits_of_text(x: &Mp, k: i64) -> Bits {
     let high = x.head().exponent().map_or(0, i64::from) + k;
     let low = lowest_bit(x.view()).map_or(0, |low| low + k);

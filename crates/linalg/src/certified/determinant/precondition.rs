@@ -1,17 +1,28 @@
 //! The determinant by products with inverses of triangular factors in `f64`.
 //!
-//! **Method.** Let `P·C ≈ L·U` in `f64`, `X_L ≈ L^-1` with ones on its diagonal and `X_U ≈ U^-1`. Both are triangular and taken as exact, so that their determinants are
-//! products of the diagonals (columns of `X_U` are scaled by powers of two where `C′` would be large), and `C′ = X_L·P·C·X_U` has the determinant `±det C·det X_U`. The condition of `C′` is about `2^-53·n` times that of `C`, so that a few of these steps
-//! lead to `I + D` with a small `D`, whose determinant is a [series](super::series) (S. M. Rump, *Inversion of extremely ill-conditioned matrices in floating-point*, Japan J. Indust. Appl.
-//! Math. 26, 2009; T. Ogita, *Accurate matrix factorization: inverse LU and inverse QR factorizations*, SIAM J. Matrix Anal. Appl. 31, 2010). All is products of matrices.
+//! **Method.** Let `P·C ≈ L·U` in `f64`, `X_L ≈ L^-1` with ones on its diagonal and `X_U ≈ U^-1`.
+//! Both are triangular and taken as exact, so that their determinants are products of the diagonals
+//! (columns of `X_U` are scaled by powers of two where `C′` would be large), and `C′ = X_L·P·C·X_U`
+//! has the determinant `±det C·det X_U`. The condition of `C′` is about `2^-53·n` times that of
+//! `C`, so that a few of these steps lead to `I + D` with a small `D`, whose determinant is a
+//! [series](super::series) (S. M. Rump, *Inversion of extremely ill-conditioned matrices in
+//! floating-point*, Japan J. Indust. Appl. Math. 26, 2009; T. Ogita, *Accurate matrix
+//! factorization: inverse LU and inverse QR factorizations*, SIAM J. Matrix Anal. Appl. 31, 2010).
+//! All is products of matrices.
 //!
-//! **Error of a step.** Let every entry of the transpose of `C` that is held, with `p` bits, be within `α` of the exact one and below `2^f` in magnitude. With `u_i = max_k |X_U|_ki < 2^(e_i)`
-//! and `s_j = Σ_k |X_L|_jk`, entry `(i, j)` of `Y = X_Uᵀ·Cᵀ` is within `y_i = n·u_i·α + 3n·2^(e_i + f − p)` ([`Machine::product`]). If `Y` is below `2^g` and rounded to `q` bits,
-//! entry `(i, j)` of the transpose of `C′` is within `(y_i + (6n + 1)·2^(g + 1 − q))·s_j`: a power of two beside a line is at most twice its largest magnitude.
+//! **Error of a step.** Let every entry of the transpose of `C` that is held, with `p` bits, be
+//! within `α` of the exact one and below `2^f` in magnitude. With `u_i = max_k |X_U|_ki < 2^(e_i)`
+//! and `s_j = Σ_k |X_L|_jk`, entry `(i, j)` of `Y = X_Uᵀ·Cᵀ` is within
+//! `y_i = n·u_i·α + 3n·2^(e_i + f − p)` ([`Machine::product`]). If `Y` is below `2^g` and rounded
+//! to `q` bits, entry `(i, j)` of the transpose of `C′` is within
+//! `(y_i + (6n + 1)·2^(g + 1 − q))·s_j`: a power of two beside a line is at most twice its largest
+//! magnitude.
 //!
-//! **Theorem.** Let `|E| <= y·sᵀ` be such a bound and `φ = ‖D‖ < 1` by Frobenius's norm. Then `det(I + D + E) = det(I + D)·(1 + θ)` with `|θ| <= σ/(1 − σ)` for
-//! `σ = sᵀy + ‖s‖·‖y‖·φ/(1 − φ) < 1`. For `N = |(I + D)^-1| <= Σ|D|^k`, so that `sᵀ·N·y <= σ`, and the `k`-th trace of `M = (I + D)^-1·E` is at most
-//! `tr((N·y·sᵀ)^k) = (sᵀ·N·y)^k`: hence `|log det(I + M)| <= Σ σ^k/k = −log(1 − σ)`.
+//! **Theorem.** Let `|E| <= y·sᵀ` be such a bound and `φ = ‖D‖ < 1` by Frobenius's norm. Then
+//! `det(I + D + E) = det(I + D)·(1 + θ)` with `|θ| <= σ/(1 − σ)` for
+//! `σ = sᵀy + ‖s‖·‖y‖·φ/(1 − φ) < 1`. For `N = |(I + D)^-1| <= Σ|D|^k`, so that `sᵀ·N·y <= σ`, and
+//! the `k`-th trace of `M = (I + D)^-1·E` is at most `tr((N·y·sᵀ)^k) = (sᵀ·N·y)^k`: hence
+//! `|log det(I + M)| <= Σ σ^k/k = −log(1 − σ)`.
 
 #[cfg(test)]
 mod tests;
@@ -121,7 +132,8 @@ fn precision(bits: i64, most: Bits) -> Bits {
     Bits::new(bits.next_multiple_of(8)).map_or(most, |bits| bits.min(most))
 }
 
-/// Scales columns of `X_U` by powers of two, so that none of `C′` is much above 1: where the last column of `X_U` is large, what its rounding leaves is large, too.
+/// Scales columns of `X_U` by powers of two, so that none of `C′` is much above 1: where the last
+/// column of `X_U` is large, what its rounding leaves is large, too.
 fn scale<M: Machine>(
     machine: &M,
     a: <M as Memory<f64>>::Ref<'_>,
@@ -219,7 +231,8 @@ impl<M: Machine> Preconditioning<M> {
         Ok(Self { held, steps: Vec::new(), spare: SPARE })
     }
 
-    /// The bits of the first attempt for a relative error of `2^-goal`, where the bits of all products are likely to be fewer than `most_work`; else `None`.
+    /// The bits of the first attempt for a relative error of `2^-goal`, where the bits of all
+    /// products are likely to be fewer than `most_work`; else `None`.
     pub(super) fn first_bits(
         &mut self,
         machine: &M,
@@ -255,7 +268,8 @@ impl<M: Machine> Preconditioning<M> {
         self.steps.len()
     }
 
-    /// The determinant by products with so many bits, with a relative error of about `2^-goal` if they suffice.
+    /// The determinant by products with so many bits, with a relative error of about `2^-goal` if
+    /// they suffice.
     pub(super) fn attempt(
         &mut self,
         machine: &M,
@@ -386,7 +400,8 @@ impl<M: Machine> Preconditioning<M> {
                 &Inverse::F64(machine.times(view(upper), view(lower))?),
             );
         }
-        // The transpose of X_U·X_U′⋯X_L′·P′·X_L·P. Its entries may differ by as much as the condition is.
+        // The transpose of X_U·X_U′⋯X_L′·P′·X_L·P. Its entries may differ by as much as the
+        // condition is.
         let bits = precision(64 * self.steps.len() as i64, MOST_OF_ESTIMATE);
         let lower = self.steps.iter().map(|step| &step.triangles.lower);
         let upper = self.steps.iter().rev().map(|step| &step.triangles.upper);

@@ -1,17 +1,23 @@
 //! `det(I + D)` for a small `D`, by the traces of its powers.
 //!
-//! **Theorem.** `log det(I + D) = Σ_{m>=1} (−1)^(m+1)·tr(D^m)/m` where `‖D‖ < 1` (Newton's identities; J. H. Wilkinson, *The Algebraic Eigenvalue Problem*, 1965, chapter 7). With
-//! `‖·‖` that of Frobenius, `|tr(X·Y)| <= ‖X‖·‖Y‖`, so that with `φ = ‖D‖` and `s <= M` the terms from order `M + 1` on are at most
+//! **Theorem.** `log det(I + D) = Σ_{m>=1} (−1)^(m+1)·tr(D^m)/m` where `‖D‖ < 1` (Newton's
+//! identities; J. H. Wilkinson, *The Algebraic Eigenvalue Problem*, 1965, chapter 7). With `‖·‖`
+//! that of Frobenius, `|tr(X·Y)| <= ‖X‖·‖Y‖`, so that with `φ = ‖D‖` and `s <= M` the terms from
+//! order `M + 1` on are at most
 //!
-//! `‖D^s‖·φ^(M + 1 − s)/((M + 1)·(1 − φ))`, for `2s <= M` also `‖D^s‖²·φ^(M + 1 − 2s)/((M + 1)·(1 − φ))`.
+//! `‖D^s‖·φ^(M + 1 − s)/((M + 1)·(1 − φ))`, for `2s <= M` also
+//! `‖D^s‖²·φ^(M + 1 − 2s)/((M + 1)·(1 − φ))`.
 //!
-//! **Method.** `tr(D^(a + b)) = Σ_ij (D^a)_ij·(D^b)_ji` takes no product of matrices. So `D` gives the orders 1 and 2; `D²` two more; and `r >= 2` products, `D², D⁴, …, D^(2r − 2)`
-//! and `D^(2r − 1)`, all up to `4r − 2`, since any of these is a sum of two of the powers 1, 2, 4, …, 2r − 2, 2r − 1. Powers are small: each is computed with fewer
-//! bits than the one before. The exponential's series ends the computation.
+//! **Method.** `tr(D^(a + b)) = Σ_ij (D^a)_ij·(D^b)_ji` takes no product of matrices. So `D` gives
+//! the orders 1 and 2; `D²` two more; and `r >= 2` products, `D², D⁴, …, D^(2r − 2)` and
+//! `D^(2r − 1)`, all up to `4r − 2`, since any of these is a sum of two of the powers 1, 2, 4, …,
+//! 2r − 2, 2r − 1. Powers are small: each is computed with fewer bits than the one before. The
+//! exponential's series ends the computation.
 //!
-//! **Rounding.** The product of `X` and `Y` with `q` bits is within `12n·2^-q·‖X‖·‖Y‖` of the exact one by this norm: [`Machine::product`], where the powers of two beside
-//! the rows of `X`, at most twice the largest magnitude of each, have squares of at most `4‖X‖²` together. A trace of `n` sums, each [rounded once](Dot), added one
-//! after the other, is within `(n + 2)·2^-w·‖X‖·‖Y‖`.
+//! **Rounding.** The product of `X` and `Y` with `q` bits is within `12n·2^-q·‖X‖·‖Y‖` of the exact
+//! one by this norm: [`Machine::product`], where the powers of two beside the rows of `X`, at most
+//! twice the largest magnitude of each, have squares of at most `4‖X‖²` together. A trace of `n`
+//! sums, each [rounded once](Dot), added one after the other, is within `(n + 2)·2^-w·‖X‖·‖Y‖`.
 
 use nonius_num::mp::{Bits, Dot, Mp};
 
@@ -61,7 +67,8 @@ pub(super) fn norm(a: &mp::Matrix) -> Magnitude {
     squares.into_iter().fold(Magnitude::ZERO, Magnitude::plus).sqrt()
 }
 
-/// About the bits of all products that the series takes, with an error of at most `2^-goal`, where `D` has this norm.
+/// About the bits of all products that the series takes, with an error of at most `2^-goal`, where
+/// `D` has this norm.
 pub(super) fn work(norm: Magnitude, goal: i64) -> i64 {
     let Some(down) = norm.exponent().map(|e| -e) else { return 0 };
     let down = down.max(1);
@@ -69,7 +76,8 @@ pub(super) fn work(norm: Magnitude, goal: i64) -> i64 {
     (0..count).map(|r| (goal - (2 * r + 3) * down).max(64)).sum()
 }
 
-/// The least number of products with which the orders suffice, for all of which `enough` says whether terms from that one on are negligible.
+/// The least number of products with which the orders suffice, for all of which `enough` says
+/// whether terms from that one on are negligible.
 fn products(enough: impl Fn(i64) -> bool) -> i64 {
     let last = |r: i64| if r < 2 { 2 * r + 2 } else { 4 * r - 2 };
     (0..).find(|&r| enough(last(r) + 1) || r > 1000).unwrap_or(0)
@@ -82,7 +90,8 @@ struct Series<'a, M: Machine> {
     budget: Magnitude,
 }
 
-/// `det(I + D)` with a relative error of about `2^-goal`; `None` where it is too far from 1 for that.
+/// `det(I + D)` with a relative error of about `2^-goal`; `None` where it is too far from 1 for
+/// that.
 ///
 /// # Errors
 /// Those of the machine.
@@ -247,7 +256,8 @@ impl<M: Machine> Series<'_, M> {
     }
 }
 
-/// `e^x` for `|x| < 1/2`, with a bound of its relative error: the terms from `x^k/k!` on are at most twice the first of them, and `e^x > 1/2`.
+/// `e^x` for `|x| < 1/2`, with a bound of its relative error: the terms from `x^k/k!` on are at
+/// most twice the first of them, and `e^x > 1/2`.
 fn exponential(x: &Mp) -> (Mp, Magnitude) {
     let bits = x.bits();
     let unit = Magnitude::power(-i64::from(bits.get()));
@@ -262,7 +272,8 @@ fn exponential(x: &Mp) -> (Mp, Magnitude) {
         let k = Mp::from_f64(bits, f64::from(k));
         term = (term.view() * x.view()).view() / k.view();
         sum += term;
-        // Each of the two roundings of a term goes into all that follow, which are less; that of the sum is of a number below 2.
+        // Each of the two roundings of a term goes into all that follow, which are less; that of
+        // the sum is of a number below 2.
         error = error.plus(unit.shifted(2)).plus(bound.times(unit).shifted(2));
     }
     (sum, error.plus(bound.shifted(1)).shifted(1))

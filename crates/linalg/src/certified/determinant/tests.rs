@@ -83,7 +83,8 @@ fn conditions() {
             });
             for digits in [1, 30, 200] {
                 let found = check(&format!("{n}, 2^{down}"), &a, digits);
-                // Forty bits a step at least, and one more where that takes less time than the series.
+                // Forty bits a step at least, and one more where that takes less time than the
+                // series.
                 assert!(steps(&found) <= 2 + down as usize / 40, "{n} {down}: {:?}", found.route);
                 assert!(
                     found.route.len() <= 1 + down as usize / 60,
@@ -137,7 +138,8 @@ fn exact_determinants() {
     assert!(found.digits.is_none() && found.value == number(1.0).ldexp(n as i32 - 1));
 }
 
-/// Inverses of the triangles leave the range of `f64`: with numbers next to these it does or elimination does.
+/// Inverses of the triangles leave the range of `f64`: with numbers next to these it does or
+/// elimination does.
 #[test]
 fn beyond_the_range() {
     let n = 64;

@@ -1,22 +1,28 @@
 //! The largest entries of the columns of `B − A·X`, for judging how well `X` solves `A·X = B`.
 //!
-//! Rows of `A` and columns of `X` are scaled by powers of two to magnitudes of at most 1 and cut into slices: slice `i` has the
-//! next `t =` `BITS` bits, rounded to the nearest multiple of `g_i = 2^(1 − t(i+1))`, so that it is at most `2^(t−1)·g_i = 2^(−ti)`. A
-//! product of two slices is a multiple of `g_i·g_j` and at most `2^(2t−2)` times it, so a sum of `K <= 2^(55−2t)` of them is exact
-//! in `f64`, however it is formed: ordinary products of `f64` matrices do the work. The sum over all slices `i + j = q` is
-//! one product with an inner dimension `q + 1` times as long; these sums are added in limbs by TwoSum.
+//! Rows of `A` and columns of `X` are scaled by powers of two to magnitudes of at most 1 and cut
+//! into slices: slice `i` has the next `t =` `BITS` bits, rounded to the nearest multiple of
+//! `g_i = 2^(1 − t(i+1))`, so that it is at most `2^(t−1)·g_i = 2^(−ti)`. A product of two slices
+//! is a multiple of `g_i·g_j` and at most `2^(2t−2)` times it, so a sum of `K <= 2^(55−2t)` of them
+//! is exact in `f64`, however it is formed: ordinary products of `f64` matrices do the work. The
+//! sum over all slices `i + j = q` is one product with an inner dimension `q + 1` times as long;
+//! these sums are added in limbs by TwoSum.
 //!
-//! **Error.** Products of slices with `i + j >= s` are left out, `s` being the number of slices. What is left of an entry after `k`
-//! slices is at most `1.01·2^(−tk)`, so they make at most `1.01·(s + 1)·2^(−ts)` for each product of scaled entries, which are less
-//! than twice what their maxima were scaled to. For 1, 2, 3, 4 limbs, `s` is 4, 7, 9, 12 and `4.04·(s + 1)·2^(−ts)` at most `2^-79`,
-//! `2^-141`, `2^-183`, `2^-246`: with `u` the unit roundoff of the entries, an entry of the residual is within
-//! `n·2^-24·u·max|a|·max|x|` of the exact one (maxima over its row of `A` and its column of `X`), for `n` columns of `A`. A
-//! residual of `u·‖A‖‖x‖` is known to `n·2^-24` of itself.
+//! **Error.** Products of slices with `i + j >= s` are left out, `s` being the number of slices.
+//! What is left of an entry after `k` slices is at most `1.01·2^(−tk)`, so they make at most
+//! `1.01·(s + 1)·2^(−ts)` for each product of scaled entries, which are less than twice what their
+//! maxima were scaled to. For 1, 2, 3, 4 limbs, `s` is 4, 7, 9, 12 and `4.04·(s + 1)·2^(−ts)` at
+//! most `2^-79`, `2^-141`, `2^-183`, `2^-246`: with `u` the unit roundoff of the entries, an entry
+//! of the residual is within `n·2^-24·u·max|a|·max|x|` of the exact one (maxima over its row of `A`
+//! and its column of `X`), for `n` columns of `A`. A residual of `u·‖A‖‖x‖` is known to `n·2^-24`
+//! of itself.
 //!
-//! Preconditions: finite entries, of which the largest of each operand are between `2^-260` and `2^260`.
+//! Preconditions: finite entries, of which the largest of each operand are between `2^-260` and
+//! `2^260`.
 //!
-//! Source: Ozaki, Ogita, Oishi, Rump, *Error-free transformations of matrix multiplication by using fast routines of matrix
-//! multiplication and its applications*, Numer. Algorithms 59 (2012); the slicing by one addition and subtraction is Rump's.
+//! Source: Ozaki, Ogita, Oishi, Rump, *Error-free transformations of matrix multiplication by using
+//! fast routines of matrix multiplication and its applications*, Numer. Algorithms 59 (2012); the
+//! slicing by one addition and subtraction is Rump's.
 
 mod slices;
 
@@ -42,7 +48,8 @@ const _: () = assert!(INNER * SLICES[4] <= 1 << (55 - 2 * BITS));
 /// Lines of memory hold so many numbers; no register more.
 const LINE: usize = 8;
 
-/// `max_i |B − A·X|_ij` for each `j`; see the [module](self) for the error. Panics when the shapes do not fit.
+/// `max_i |B − A·X|_ij` for each `j`; see the [module](self) for the error. Panics when the shapes
+/// do not fit.
 pub fn largest_residuals<T: Number>(
     a: MatRef<'_, T>,
     x: MatRef<'_, T>,
@@ -90,7 +97,8 @@ fn by_blocks<T: Scalar, const N: usize, const M: usize>(
     largest
 }
 
-/// `A·X` for scaled rows and columns, in `M` limbs that may overlap: `[column][limb][row]`, with rows up to a whole line.
+/// `A·X` for scaled rows and columns, in `M` limbs that may overlap: `[column][limb][row]`, with
+/// rows up to a whole line.
 struct Sums<const N: usize, const M: usize> {
     limbs: Vec<f64>,
     height: usize,
@@ -105,8 +113,9 @@ impl<const N: usize, const M: usize> Sums<N, M> {
         let height = rows.next_multiple_of(LINE);
         let depth = INNER.min(a.cols()).next_multiple_of(LINE);
         let mut sums = Self { limbs: vec![0.0; height * M * columns], height };
-        // Slice `i` of the rows is the block of columns `i`, that of the columns the block of rows `s − 1 − i`: what makes up a sum
-        // `i + j = q` is then the product of the first `q + 1` and the last `q + 1` blocks.
+        // Slice `i` of the rows is the block of columns `i`, that of the columns the block of rows
+        // `s − 1 − i`: what makes up a sum `i + j = q` is then the product of the first `q + 1` and
+        // the last `q + 1` blocks.
         let mut left = vec![0.0; height * slices * depth];
         let mut right = vec![0.0; slices * depth * columns];
         let mut products = vec![0.0; height * slices * columns];
@@ -210,7 +219,8 @@ impl<const N: usize, const M: usize> Kernel for Difference<'_, N, M> {
             for limb in b {
                 add(&mut limbs, 0, limb);
             }
-            // The first limbs may have cancelled: one pass moves the rest to the front, the next makes the first the nearest.
+            // The first limbs may have cancelled: one pass moves the rest to the front, the next
+            // makes the first the nearest.
             renormalize(&mut limbs);
             renormalize(&mut limbs);
             let magnitude = limbs[0].abs();

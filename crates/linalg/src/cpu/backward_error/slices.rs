@@ -17,8 +17,8 @@ pub(super) const BITS: i32 = 21;
 /// Slices of a number, by its limbs.
 pub(super) const SLICES: [usize; 5] = [0, 4, 7, 9, 12];
 
-/// The exponent `e` of a power with `|x| <= 2^e` for the numbers with these first limbs. Numbers so small that it could not be
-/// taken out count as larger: they are nothing beside the largest.
+/// The exponent `e` of a power with `|x| <= 2^e` for the numbers with these first limbs. Numbers so
+/// small that it could not be taken out count as larger: they are nothing beside the largest.
 fn scale(first_limbs: impl Iterator<Item = f64>) -> i32 {
     let largest = first_limbs.fold(0.0_f64, |largest, x| largest.max(x.abs()));
     exponent(largest).map_or(0, |e| (e + 1).max(-900))
@@ -80,7 +80,8 @@ pub(super) fn slice_columns<T: Scalar, const N: usize>(
     });
 }
 
-/// Cuts numbers, times powers, into slices; the slices are as long as the powers, with zeros beyond the last number.
+/// Cuts numbers, times powers, into slices; the slices are as long as the powers, with zeros beyond
+/// the last number.
 struct Slice<'a, 'b, const N: usize> {
     from: &'a [f64],
     powers: &'a [f64],

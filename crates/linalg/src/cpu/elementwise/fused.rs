@@ -83,7 +83,8 @@ where
     fn run<L: Lane>(mut self) {
         let length = self.sink.len(T::LIMBS);
         let whole = length / L::LANES * L::LANES;
-        // Ones are in every function's domain or cheap: registers that are not full compute with them.
+        // Ones are in every function's domain or cheap: registers that are not full compute with
+        // them.
         let mut buffers: [Buffer; K] = [[1.0; _]; K];
         let to = To::sink(&mut self.sink);
         let mut from = [[core::ptr::null_mut(); LIMBS]; K];
@@ -95,7 +96,8 @@ where
                     moves[k] = 0;
                     let starts = From::buffer(&mut buffers[k]);
                     let number = T::Pack::<L>::from_limbs(|limb| L::splat(x[limb]));
-                    // SAFETY: a buffer holds a register's worth of numbers, and is used by nothing else now.
+                    // SAFETY: a buffer holds a register's worth of numbers, and is used by nothing
+                    // else now.
                     unsafe { From::store(starts, 0, number) };
                     starts
                 }
@@ -104,8 +106,8 @@ where
             };
         }
         for at in (0..whole).step_by(L::LANES) {
-            // SAFETY: vectors are as long as the sink, and all their numbers before `whole` lie in whole registers;
-            // constants fill a buffer. Nothing else reads or writes the sink.
+            // SAFETY: vectors are as long as the sink, and all their numbers before `whole` lie in
+            // whole registers; constants fill a buffer. Nothing else reads or writes the sink.
             unsafe {
                 let operands = load::<K, T::Pack<L>, From>(from, at, moves);
                 To::store(to, at, self.operation.pack(operands));
@@ -115,7 +117,8 @@ where
         if rest == 0 {
             return;
         }
-        // SAFETY: the vectors' last numbers, from `whole` on, fit into a buffer, which is no part of them.
+        // SAFETY: the vectors' last numbers, from `whole` on, fit into a buffer, which is no part
+        // of them.
         unsafe {
             for k in 0..K {
                 if moves[k] == 1 {
@@ -144,7 +147,8 @@ unsafe fn load<const K: usize, P: Pack, From: Layout>(
 ) -> [P; K] {
     // SAFETY: by the contract.
     unsafe {
-        // A loop over indices, not a closure: what is not inlined here is compiled without the level's instructions.
+        // A loop over indices, not a closure: what is not inlined here is compiled without the
+        // level's instructions.
         let mut operands = [From::load::<P>(from[0], at * moves[0]); K];
         for k in 1..K {
             operands[k] = From::load(from[k], at * moves[k]);

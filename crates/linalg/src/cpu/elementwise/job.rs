@@ -3,7 +3,8 @@
 use super::{Sink, Source};
 use crate::threads::join;
 
-/// Numbers that one thread should have at least, times their limbs: below, handing out work costs more than it saves.
+/// Numbers that one thread should have at least, times their limbs: below, handing out work costs
+/// more than it saves.
 pub(super) const NUMBERS_OF_A_THREAD: usize = 1 << 16;
 
 /// Threads receive multiples of this many numbers, so that their cache lines do not meet.

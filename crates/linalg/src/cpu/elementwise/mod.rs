@@ -1,11 +1,12 @@
 //! Elementwise operations: registers of numbers, threads for long vectors.
 //!
-//! Every number is computed by the arithmetic of `nonius-num` in a lane of its own, so the results are those of
-//! [`reference::elementwise`](crate::reference::elementwise) bit for bit, whatever the registers, the layout and the
-//! number of threads (NaN may differ in sign and payload, which IEEE 754 leaves open).
+//! Every number is computed by the arithmetic of `nonius-num` in a lane of its own, so the results
+//! are those of [`reference::elementwise`](crate::reference::elementwise) bit for bit, whatever the
+//! registers, the layout and the number of threads (NaN may differ in sign and payload, which IEEE
+//! 754 leaves open).
 
-// Loops over indices are always inlined; adaptors of iterators are not, and what is not inlined is compiled without the
-// level's instructions.
+// Loops over indices are always inlined; adaptors of iterators are not, and what is not inlined is
+// compiled without the level's instructions.
 #![allow(clippy::needless_range_loop)]
 
 mod fused;
@@ -129,7 +130,8 @@ fn compute_run<const K: usize, T: Scalar>(
     compute(operation, T::LIMBS, sources, sink);
 }
 
-/// `sink ← operation(sources)` for numbers of so many limbs; the sources that are vectors have the sink's layout.
+/// `sink ← operation(sources)` for numbers of so many limbs; the sources that are vectors have the
+/// sink's layout.
 pub(crate) fn compute<const K: usize>(
     operation: impl Select<K>,
     limbs: usize,

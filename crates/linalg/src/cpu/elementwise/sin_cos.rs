@@ -51,7 +51,8 @@ fn of_run<T: Scalar>(x: &[T], sin: &mut [T], cos: &mut [T]) {
     }
 }
 
-/// Replaces the first `count` numbers of the first tile by their sines; their cosines go to the second.
+/// Replaces the first `count` numbers of the first tile by their sines; their cosines go to the
+/// second.
 struct OnTile<'a, T> {
     tiles: &'a mut [Tile; 2],
     count: usize,

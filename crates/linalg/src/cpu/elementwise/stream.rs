@@ -46,7 +46,8 @@ pub(super) trait Layout: Copy + Send + Sync {
     /// They lie in the vector, may be written, and nothing else reads or writes them meanwhile.
     unsafe fn store<P: Pack>(to: Starts, at: usize, x: P);
 
-    /// Copies `count` numbers of `limbs` limbs from number `at` on to the first of another vector of this layout.
+    /// Copies `count` numbers of `limbs` limbs from number `at` on to the first of another vector
+    /// of this layout.
     ///
     /// # Safety
     /// They lie in the vectors, may be read and written, and do not overlap.

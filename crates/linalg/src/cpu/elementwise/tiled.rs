@@ -1,5 +1,5 @@
-//! Long operations: numbers are gathered into tiles of planes, so that each function is compiled once for both layouts
-//! and for ends that do not fill a register.
+//! Long operations: numbers are gathered into tiles of planes, so that each function is compiled
+//! once for both layouts and for ends that do not fill a register.
 
 use core::marker::PhantomData;
 

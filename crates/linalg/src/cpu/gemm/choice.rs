@@ -10,7 +10,8 @@ use crate::dense::gemm::crt::Plan;
 
 /// Time of a multiply-add in the direct engine for 1, 2, 3, 4 limbs.
 ///
-/// These and all figures below are nanoseconds on one core of an EPYC with AVX-512; only their proportions matter.
+/// These and all figures below are nanoseconds on one core of an EPYC with AVX-512; only their
+/// proportions matter.
 const DIRECT: [f64; 5] = [0.0, 0.018, 0.14, 0.48, 1.15];
 /// Time of a multiply-add in one plane.
 const PLANE: f64 = 0.0024;
@@ -22,7 +23,8 @@ const PLANE_BITS: f64 = 7.2;
 /// What a product by residues takes at least: tables, profiles and rounding up to whole groups.
 const START: f64 = 60_000.0;
 
-/// How many times the time of the residue engine the direct one takes, where so many rows and columns are converted.
+/// How many times the time of the residue engine the direct one takes, where so many rows and
+/// columns are converted.
 pub(super) fn advantage<T: Scalar>(
     part: Part,
     [m, n, k]: [usize; 3],

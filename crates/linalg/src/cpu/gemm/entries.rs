@@ -23,8 +23,8 @@ pub(super) struct Entries<'a, T: Scalar> {
 }
 
 impl<T: Scalar> Entries<'_, T> {
-    /// Writes those of the rows from `first` to `end`, `L::LANES` at most, of a column of `C` that belong to the part; lane `i` of `sum` is
-    /// the entry of `op(A)·op(B)` for row `first + i`.
+    /// Writes those of the rows from `first` to `end`, `L::LANES` at most, of a column of `C` that
+    /// belong to the part; lane `i` of `sum` is the entry of `op(A)·op(B)` for row `first + i`.
     #[inline(always)]
     pub(super) fn write<L: Lane>(
         &self,
@@ -43,7 +43,8 @@ impl<T: Scalar> Entries<'_, T> {
             sum = self.recompute(sum, lanes.clone(), first, column);
         }
         let product = self.factors.times_alpha::<L>(sum);
-        // SAFETY: threads have disjoint rectangles, and this piece is the only one of this thread that lives now.
+        // SAFETY: threads have disjoint rectangles, and this piece is the only one of this thread
+        // that lives now.
         #[allow(unsafe_code)]
         let c = limbs_of_mut(unsafe { self.c.column(column, rows) });
         if c.len() == L::LANES * T::LIMBS {
@@ -68,8 +69,8 @@ impl<T: Scalar> Entries<'_, T> {
         result.store(c);
     }
 
-    /// Replaces sums that are not finite, whose lower limbs carry no meaning, by those of the operators. Lane `i` of
-    /// `sums` belongs to row `first + i`.
+    /// Replaces sums that are not finite, whose lower limbs carry no meaning, by those of the
+    /// operators. Lane `i` of `sums` belongs to row `first + i`.
     #[cold]
     #[inline(never)]
     fn recompute<L: Lane>(

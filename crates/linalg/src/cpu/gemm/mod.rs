@@ -1,7 +1,8 @@
-//! `C ← α·op(A)·op(B) + β·C`, and on a triangle of `C`: the engines that compute it, and the choice among them.
+//! `C ← α·op(A)·op(B) + β·C`, and on a triangle of `C`: the engines that compute it, and the choice
+//! among them.
 //!
-//! `direct` carries out every multiply-add in the element's own arithmetic, `crt` multiplies integers modulo many numbers. Either's
-//! result depends on the operands alone.
+//! `direct` carries out every multiply-add in the element's own arithmetic, `crt` multiplies
+//! integers modulo many numbers. Either's result depends on the operands alone.
 
 mod choice;
 pub(super) mod crt;
@@ -23,7 +24,8 @@ use crate::{Number, Scalar};
 /// Bytes for residues unless the caller says otherwise: 512 MiB.
 const WORKSPACE: usize = 512 << 20;
 
-/// `C ← α·op(A)·op(B) + β·C`. With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` and `B` are not.
+/// `C ← α·op(A)·op(B) + β·C`. With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` and `B`
+/// are not.
 ///
 /// Panics when the shapes do not fit or [`Products::check`] says no.
 #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]

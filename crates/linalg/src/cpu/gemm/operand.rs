@@ -25,7 +25,8 @@ impl<'a, T: Element> Operand<'a, T> {
         Self { transpose: self.transpose.flipped(), ..self }
     }
 
-    /// Whether its rows are known to be the first ones of another operand: they lie in the same memory. For operands with entries.
+    /// Whether its rows are known to be the first ones of another operand: they lie in the same
+    /// memory. For operands with entries.
     pub(super) fn begins(self, other: Self) -> bool {
         let ((rows, cols), (most, other_cols)) = (self.shape(), other.shape());
         let (x, y) = (self.matrix, other.matrix);

@@ -1,6 +1,7 @@
 //! AVX2 with FMA: four numbers in a register.
 
-// Intrinsics are unsafe to call from functions without their target feature; see the SAFETY argument on the type.
+// Intrinsics are unsafe to call from functions without their target feature; see the SAFETY
+// argument on the type.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -21,8 +22,9 @@ pub(super) unsafe fn run<K: Kernel>(kernel: K) -> K::Output {
 
 /// Four `f64`.
 ///
-/// SAFETY of every intrinsic below: values of this type come into being only inside [`run`], which is entered only
-/// on processors with AVX2 and FMA; the type does not leave this module except as the parameter of a kernel.
+/// SAFETY of every intrinsic below: values of this type come into being only inside [`run`], which
+/// is entered only on processors with AVX2 and FMA; the type does not leave this module except as
+/// the parameter of a kernel.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct F64x4(pub(super) __m256d);
@@ -168,8 +170,9 @@ impl Lane for F64x4 {
     #[inline(always)]
     fn look_up(self, table: &[f64]) -> Self {
         let length = table.len().min(i32::MAX as usize) as i32;
-        // SAFETY: see the type; NaN, negative and large indices convert to negative numbers, so that every lane of
-        // `inside` is set only where 0 <= index < length, and the gather reads inside the table.
+        // SAFETY: see the type; NaN, negative and large indices convert to negative numbers, so
+        // that every lane of `inside` is set only where 0 <= index < length, and the gather reads
+        // inside the table.
         unsafe {
             let index = _mm256_cvttpd_epi32(self.0);
             let below = _mm_cmplt_epi32(index, _mm_set1_epi32(length));
@@ -258,8 +261,8 @@ fn transpose<const N: usize>(rows: &mut [F64x4; N]) {
     [rows[1], rows[3]] = halves(c, d);
 }
 
-/// From four three-limb numbers to registers of one limb each, the lanes in the order that [`reorder`] undoes. With operands
-/// and results in reverse order, the inverse.
+/// From four three-limb numbers to registers of one limb each, the lanes in the order that
+/// [`reorder`] undoes. With operands and results in reverse order, the inverse.
 #[inline(always)]
 fn rotate([a, b, c]: [F64x4; 3]) -> [F64x4; 3] {
     // SAFETY: see the type.
@@ -272,7 +275,8 @@ fn rotate([a, b, c]: [F64x4; 3]) -> [F64x4; 3] {
     }
 }
 
-/// Exchanges lanes 1 and 3 of the first register, neighbours in the second, lanes 0 and 2 of the third.
+/// Exchanges lanes 1 and 3 of the first register, neighbours in the second, lanes 0 and 2 of the
+/// third.
 #[inline(always)]
 fn reorder([a, b, c]: [F64x4; 3]) -> [F64x4; 3] {
     // SAFETY: see the type.

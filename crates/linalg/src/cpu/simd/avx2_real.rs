@@ -1,6 +1,7 @@
 //! AVX2 with FMA: eight `f32`, and `f64`s beside them.
 
-// Intrinsics are unsafe to call from functions without their target feature; see the SAFETY argument on the types.
+// Intrinsics are unsafe to call from functions without their target feature; see the SAFETY
+// argument on the types.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -104,8 +105,8 @@ impl Real for F64x4 {
 
 /// Eight `f32`.
 ///
-/// SAFETY of every intrinsic below: values of this type come into being only inside [`run`], which is entered only
-/// on processors with AVX2 and FMA.
+/// SAFETY of every intrinsic below: values of this type come into being only inside [`run`], which
+/// is entered only on processors with AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct F32x8(__m256);

@@ -1,6 +1,7 @@
 //! AVX-512: eight numbers in a register.
 
-// Intrinsics are unsafe to call from functions without their target feature; see the SAFETY argument on the type.
+// Intrinsics are unsafe to call from functions without their target feature; see the SAFETY
+// argument on the type.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -21,8 +22,9 @@ pub(super) unsafe fn run<K: Kernel>(kernel: K) -> K::Output {
 
 /// Eight `f64`.
 ///
-/// SAFETY of every intrinsic below: values of this type come into being only inside [`run`], which is entered only
-/// on processors with AVX-512 F and DQ; the type does not leave this module except as the parameter of a kernel.
+/// SAFETY of every intrinsic below: values of this type come into being only inside [`run`], which
+/// is entered only on processors with AVX-512 F and DQ; the type does not leave this module except
+/// as the parameter of a kernel.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct F64x8(pub(super) __m512d);
@@ -103,15 +105,18 @@ impl Lane for F64x8 {
         Self(unsafe { _mm512_fmadd_pd(self.0, b.0, c.0) })
     }
 
-    /// Five instructions for six: once the terms are ordered by magnitude, which takes two, the error is FastTwoSum's (Dekker 1971).
+    /// Five instructions for six: once the terms are ordered by magnitude, which takes two, the
+    /// error is FastTwoSum's (Dekker 1971).
     ///
-    /// An exact error has one value, and both forms give `+0` where it is zero. They differ only where no exact error
-    /// exists (an overflow, an infinity), or where a term is the largest finite number and Knuth's form overflows on the way
-    /// (Boldo, Graillat, Muller, *On the robustness of the 2Sum and Fast2Sum algorithms*, 2017).
+    /// An exact error has one value, and both forms give `+0` where it is zero. They differ only
+    /// where no exact error exists (an overflow, an infinity), or where a term is the largest
+    /// finite number and Knuth's form overflows on the way (Boldo, Graillat, Muller, *On the
+    /// robustness of the 2Sum and Fast2Sum algorithms*, 2017).
     #[inline(always)]
     fn two_sum(a: Self, b: Self) -> (Self, Self) {
         let s = a + b;
-        // SAFETY: see the type. The constants ask for the greater and the smaller magnitude with its own sign.
+        // SAFETY: see the type. The constants ask for the greater and the smaller magnitude with
+        // its own sign.
         let (large, small) = unsafe {
             (Self(_mm512_range_pd::<0b0111>(a.0, b.0)), Self(_mm512_range_pd::<0b0110>(a.0, b.0)))
         };
@@ -180,8 +185,8 @@ impl Lane for F64x8 {
 
     #[inline(always)]
     fn look_up(self, table: &[f64]) -> Self {
-        // SAFETY: see the type; NaN and negative indices convert to numbers whose sign bit is set, which as unsigned
-        // numbers are above every length, so the gather reads inside the table.
+        // SAFETY: see the type; NaN and negative indices convert to numbers whose sign bit is set,
+        // which as unsigned numbers are above every length, so the gather reads inside the table.
         unsafe {
             let index = _mm512_cvttpd_epi64(self.0);
             let length = _mm512_set1_epi64(table.len() as i64);
@@ -217,7 +222,8 @@ impl Lane for F64x8 {
                 }
             }
             4 => {
-                // Four numbers' limbs 0 and 1, their limbs 2 and 3; then the halves of eight numbers.
+                // Four numbers' limbs 0 and 1, their limbs 2 and 3; then the halves of eight
+                // numbers.
                 for (pair, order) in QUADS.into_iter().enumerate() {
                     let near = pick(numbers[0], numbers[1], order);
                     let far = pick(numbers[2], numbers[3], order);
@@ -270,7 +276,8 @@ const PAIRS_APART: [Order; 2] = [[0, 2, 4, 6, 8, 10, 12, 14], [1, 3, 5, 7, 9, 11
 const PAIRS_TOGETHER: [Order; 2] = [[0, 8, 1, 9, 2, 10, 3, 11], [4, 12, 5, 13, 6, 14, 7, 15]];
 /// The same limbs of two times two four-limb numbers, and back.
 const QUADS: [Order; 2] = [[0, 4, 8, 12, 1, 5, 9, 13], [2, 6, 10, 14, 3, 7, 11, 15]];
-/// Limb `l` of eight three-limb numbers: from the first two registers, then from these and the third.
+/// Limb `l` of eight three-limb numbers: from the first two registers, then from these and the
+/// third.
 const TRIPLES_APART: [(Order, Order); 3] = triples_apart();
 /// The inverse.
 const TRIPLES_TOGETHER: [(Order, Order); 3] = triples_together();
@@ -312,7 +319,8 @@ const fn triples_together() -> [(Order, Order); 3] {
 /// Eight of the sixteen numbers in `a` and `b`.
 #[inline(always)]
 fn pick(a: F64x8, b: F64x8, order: Order) -> F64x8 {
-    // SAFETY: see the type; the array holds eight indices, of which the instruction reads the low four bits.
+    // SAFETY: see the type; the array holds eight indices, of which the instruction reads the low
+    // four bits.
     unsafe {
         let order = _mm512_loadu_epi64(order.as_ptr());
         F64x8(_mm512_permutex2var_pd(a.0, order, b.0))

@@ -1,6 +1,7 @@
 //! AVX-512: sixteen `f32`, and `f64`s beside them.
 
-// Intrinsics are unsafe to call from functions without their target feature; see the SAFETY argument on the types.
+// Intrinsics are unsafe to call from functions without their target feature; see the SAFETY
+// argument on the types.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -29,7 +30,8 @@ impl Registers for Avx512 {
     type Wide = Pair<F64x8>;
 }
 
-/// Three of four columns of pairs of rows: a register has a pair of rows in each of its quarters, for a column each.
+/// Three of four columns of pairs of rows: a register has a pair of rows in each of its quarters,
+/// for a column each.
 #[inline(always)]
 fn columns(pairs: [__m512d; 4]) -> [__m512d; 3] {
     // SAFETY: see `F64x8`, from which these come.
@@ -94,7 +96,8 @@ impl Real for F64x8 {
                 _mm512_loadu_pd(table[usize::from(at[6])].as_ptr()),
                 _mm512_loadu_pd(table[usize::from(at[7])].as_ptr()),
             ];
-            // Of two rows the even and the odd columns, of four rows two columns each, of eight one.
+            // Of two rows the even and the odd columns, of four rows two columns each, of eight
+            // one.
             let even = [
                 _mm512_unpacklo_pd(load[0], load[1]),
                 _mm512_unpacklo_pd(load[2], load[3]),
@@ -173,8 +176,8 @@ impl Real for F64x8 {
 
 /// Sixteen `f32`.
 ///
-/// SAFETY of every intrinsic below: values of this type come into being only inside [`run`], which is entered only
-/// on processors with AVX-512 F and DQ.
+/// SAFETY of every intrinsic below: values of this type come into being only inside [`run`], which
+/// is entered only on processors with AVX-512 F and DQ.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct F32x16(__m512);

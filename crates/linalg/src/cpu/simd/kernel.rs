@@ -7,7 +7,8 @@ pub trait Kernel {
     /// What it returns.
     type Output;
 
-    /// Does the work with registers `L`. Implementations must be `#[inline(always)]`, and so must everything
-    /// they call per element: only what is inlined here is compiled with the level's instructions.
+    /// Does the work with registers `L`. Implementations must be `#[inline(always)]`, and so must
+    /// everything they call per element: only what is inlined here is compiled with the level's
+    /// instructions.
     fn run<L: Lane>(self) -> Self::Output;
 }

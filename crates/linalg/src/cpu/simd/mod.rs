@@ -82,7 +82,8 @@ impl Level {
         }
     }
 
-    /// Makes kernels use `level`, or the best that this processor has where it lacks it. Results do not change.
+    /// Makes kernels use `level`, or the best that this processor has where it lacks it. Results do
+    /// not change.
     pub fn set(level: Level) {
         let level = level.min(Level::best());
         CURRENT.store(level as u8 + 1, Ordering::Relaxed);
@@ -134,7 +135,8 @@ pub fn dispatch_real<K: real::RealKernel>(kernel: K) -> K::Output {
 pub fn dispatch_words<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if Level::current() >= Level::Avx2 {
-        // SAFETY: `Level::set` admits a level only when the processor has its instructions, and all above `Scalar` have these.
+        // SAFETY: `Level::set` admits a level only when the processor has its instructions, and all
+        // above `Scalar` have these.
         return unsafe { words::run(kernel) };
     }
     kernel.run::<f64>()

@@ -81,9 +81,11 @@ pub trait Real:
     fn load(from: &[Self::Number]) -> Self;
     /// Into the first [`LANES`](Real::LANES) of `to`; panics where it is shorter.
     fn store(self, to: &mut [Self::Number]);
-    /// The first six numbers of the rows of a table at the first [`LANES`](Real::LANES) of `at`; panics where one lies outside.
+    /// The first six numbers of the rows of a table at the first [`LANES`](Real::LANES) of `at`;
+    /// panics where one lies outside.
     fn rows(table: &[[Self::Number; 8]], at: &[u16]) -> [Self; 6];
-    /// Adds three numbers to the rows of a table at the first [`LANES`](Real::LANES) of `at`, one after the other; panics where one lies outside.
+    /// Adds three numbers to the rows of a table at the first [`LANES`](Real::LANES) of `at`, one
+    /// after the other; panics where one lies outside.
     fn add_to_rows(x: [Self; 3], table: &mut [[Self::Number; 4]], at: &[u16]);
     /// `self·b + c` with one rounding.
     #[must_use]
@@ -335,12 +337,15 @@ impl Registers for Scalar {
 
 /// Work that is written once for the registers of any instruction set.
 ///
-/// An instruction can be inlined only into code that is compiled for it. A closure, and what the standard library calls one from, is compiled on its own first, and is left with calls of single instructions if it is not inlined
-/// as it is: per-number code has functions that are `#[inline(always)]`, loops and the macro [`each`], and no closures.
+/// An instruction can be inlined only into code that is compiled for it. A closure, and what the
+/// standard library calls one from, is compiled on its own first, and is left with calls of single
+/// instructions if it is not inlined as it is: per-number code has functions that are
+/// `#[inline(always)]`, loops and the macro [`each`], and no closures.
 pub trait RealKernel {
     /// What it returns.
     type Output;
 
-    /// Does the work. Implementations must be `#[inline(always)]`, and so must everything they call per number.
+    /// Does the work. Implementations must be `#[inline(always)]`, and so must everything they call
+    /// per number.
     fn run<R: Registers>(self) -> Self::Output;
 }

@@ -1,4 +1,5 @@
-//! Arithmetic of integers with what processors have since AVX2: products and shifts that leave the carry alone, and a count of leading zeros.
+//! Arithmetic of integers with what processors have since AVX2: products and shifts that leave the
+//! carry alone, and a count of leading zeros.
 
 // Calling a function compiled for other processors is unsafe; its caller has looked.
 #![allow(unsafe_code)]

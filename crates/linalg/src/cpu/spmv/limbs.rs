@@ -1,7 +1,7 @@
 //! Values and vectors of limbs.
 
-// Loops over indices are always inlined; adaptors of iterators are not, and what is not inlined is compiled without the
-// level's instructions.
+// Loops over indices are always inlined; adaptors of iterators are not, and what is not inlined is
+// compiled without the level's instructions.
 #![allow(clippy::needless_range_loop)]
 
 use nonius_num::Lane;

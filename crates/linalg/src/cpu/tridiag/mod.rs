@@ -41,7 +41,8 @@ pub(crate) fn solve<T: Number>(
     let (systems, output) = (batch.systems(), Output::new(x.reborrow()));
     let share = |first: usize| {
         let count = SYSTEMS_OF_A_THREAD.min(systems - first);
-        // SAFETY: no two threads have the same system, and each writes to places of its own systems only.
+        // SAFETY: no two threads have the same system, and each writes to places of its own systems
+        // only.
         unsafe {
             if elimination == Elimination::Plain(Method::Thomas) {
                 by_lanes(batch, first, count, &output)

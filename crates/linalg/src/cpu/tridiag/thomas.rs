@@ -1,7 +1,8 @@
-//! Thomas's method for as many systems at a time as a register has lanes, with the bits of one by one.
+//! Thomas's method for as many systems at a time as a register has lanes, with the bits of one by
+//! one.
 
-// Loops over indices are always inlined; adaptors of iterators are not, and what is not inlined is compiled without the
-// level's instructions.
+// Loops over indices are always inlined; adaptors of iterators are not, and what is not inlined is
+// compiled without the level's instructions.
 #![allow(clippy::needless_range_loop)]
 
 use nonius_num::Lane;

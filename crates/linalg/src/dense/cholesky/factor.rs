@@ -1,12 +1,13 @@
-//! The factorisation: half of the columns, its effect on the other half, the other half, and so on down to a
-//! [`SPAN`](crate::backend::Panel::SPAN), so that most of the work is in products of many terms.
+//! The factorisation: half of the columns, its effect on the other half, the other half, and so on
+//! down to a [`SPAN`](crate::backend::Panel::SPAN), so that most of the work is in products of many
+//! terms.
 //!
-//! A span is factored by blocks from left to right, each a panel that is factored recursively and whose product with its own
-//! transpose is subtracted from the triangle on its right, first from the next panel: that is factored while the
-//! rest is on its way.
+//! A span is factored by blocks from left to right, each a panel that is factored recursively and
+//! whose product with its own transpose is subtracted from the triangle on its right, first from
+//! the next panel: that is factored while the rest is on its way.
 //!
-//! Source: Golub and Van Loan, *Matrix Computations*, 4th ed., 4.2.6 (block Cholesky), outer-product form; inside a
-//! panel the same step on halves.
+//! Source: Golub and Van Loan, *Matrix Computations*, 4th ed., 4.2.6 (block Cholesky),
+//! outer-product form; inside a panel the same step on halves.
 
 use crate::Number;
 use crate::backend::{Breakdown, Dense, View, ViewMut};
@@ -23,8 +24,8 @@ pub fn factor_in_place<T: Number, B: Dense<T>>(
     backend.breakdown(watch)
 }
 
-/// A factorisation under way. Its steps take `m × n` matrices, `n <= m`, of which only the lower triangle counts, and the number of their
-/// first column.
+/// A factorisation under way. Its steps take `m × n` matrices, `n <= m`, of which only the lower
+/// triangle counts, and the number of their first column.
 struct Factor<'a, T: Number, B: Dense<T>> {
     backend: &'a B,
     watch: &'a B::Watch,
@@ -88,7 +89,8 @@ impl<T: Number, B: Dense<T>> Factor<'_, T, B> {
         }
     }
 
-    /// The left half of the columns, its effect on the right half, the right half; the left has a multiple of `unit` columns.
+    /// The left half of the columns, its effect on the right half, the right half; the left has a
+    /// multiple of `unit` columns.
     fn halves(
         &self,
         a: B::Mut<'_>,
@@ -107,8 +109,8 @@ impl<T: Number, B: Dense<T>> Factor<'_, T, B> {
     }
 }
 
-/// Subtracts from the columns on the right of a factored panel, on and below the diagonal, the product of the panel's
-/// rows beside them with their own transpose.
+/// Subtracts from the columns on the right of a factored panel, on and below the diagonal, the
+/// product of the panel's rows beside them with their own transpose.
 fn update<T: Number, B: Dense<T>>(backend: &B, lower: B::Ref<'_>, right: B::Mut<'_>) {
     if right.shape().1 > 0 {
         backend.syrk(Triangle::Lower, Transpose::No, -T::ONE, lower, T::ONE, right);

@@ -11,9 +11,9 @@ use crate::{Error, MatRef, Matrix, Number};
 
 /// `A = L·Lᵀ` with a lower triangular `L`.
 ///
-/// Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 10.3): the computed factor is
-/// exact for a matrix within `c·(n + 1)·u·|L||Lᵀ|` of `A`, entrywise, where `c·u` bounds the error of one
-/// multiplication and addition.
+/// Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 10.3): the
+/// computed factor is exact for a matrix within `c·(n + 1)·u·|L||Lᵀ|` of `A`, entrywise, where
+/// `c·u` bounds the error of one multiplication and addition.
 #[derive(Clone, Debug)]
 pub struct Cholesky<T: Number, B: Memory<T> = Cpu> {
     backend: B,
@@ -46,7 +46,8 @@ impl<T: Number> Cholesky<T, Cpu> {
 }
 
 impl<T: Number, B: Dense<T>> Cholesky<T, B> {
-    /// Factors a symmetric matrix of a backend, of which only the lower triangle is read, in its place.
+    /// Factors a symmetric matrix of a backend, of which only the lower triangle is read, in its
+    /// place.
     pub fn new(backend: B, mut a: B::Matrix) -> Result<Self, Error> {
         Error::check_square(backend.view(&a).shape())?;
         backend.check_products()?;

@@ -10,7 +10,8 @@ use crate::{Error, MatRef, Matrix, Number};
 impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     /// The solution of `A·X = B`, in the place of `B`.
     ///
-    /// Error (Higham 2002, Theorem 10.4): each column is exact for a matrix within `(3n + 1)·c·u·|L||Lᵀ|` of `A`.
+    /// Error (Higham 2002, Theorem 10.4): each column is exact for a matrix within
+    /// `(3n + 1)·c·u·|L||Lᵀ|` of `A`.
     pub fn solve_in_place(&self, mut b: B::Mut<'_>) -> Result<(), Error> {
         let (_, cols) = b.shape();
         Error::check_shape("b", (self.order(), cols), b.shape())?;

@@ -1,11 +1,13 @@
 //! Eigenvalues of a symmetric tridiagonal matrix by the implicit QL method.
 //!
-//! An entry beside the diagonal is neglected where it is at most `u·√(|d_i||d_{i+1}|)`, so that small eigenvalues of graded
-//! matrices suffer little, or `u²` of the norm. The shift is Wilkinson's; iterations go towards the end whose entry on the diagonal is
-//! smaller. Convergence is cubic as a rule, so that a number takes about two steps at 53 bits and three to four at 208.
+//! An entry beside the diagonal is neglected where it is at most `u·√(|d_i||d_{i+1}|)`, so that
+//! small eigenvalues of graded matrices suffer little, or `u²` of the norm. The shift is
+//! Wilkinson's; iterations go towards the end whose entry on the diagonal is smaller. Convergence
+//! is cubic as a rule, so that a number takes about two steps at 53 bits and three to four at 208.
 //!
-//! Sources: Dubrulle, Martin and Wilkinson, *The implicit QL algorithm*, Numer. Math. 12 (1968); Parlett, *The Symmetric Eigenvalue
-//! Problem* (1998), chapter 8; Greenbaum and Dongarra, LAPACK Working Note 17 (1989), for the criterion and the direction.
+//! Sources: Dubrulle, Martin and Wilkinson, *The implicit QL algorithm*, Numer. Math. 12 (1968);
+//! Parlett, *The Symmetric Eigenvalue Problem* (1998), chapter 8; Greenbaum and Dongarra, LAPACK
+//! Working Note 17 (1989), for the criterion and the direction.
 
 use crate::dense::rotation::{Rotation, givens};
 use crate::{Error, Number, Size};
@@ -15,8 +17,8 @@ const MOST_STEPS_A_NUMBER: usize = 60;
 /// Rotations that are handed over at a time.
 const BATCH: usize = 8192;
 
-/// Makes the tridiagonal matrix with diagonal `d` and `e` beside it diagonal. `rotate` receives all rotations of the columns of the matrix
-/// of eigenvectors, in their order.
+/// Makes the tridiagonal matrix with diagonal `d` and `e` beside it diagonal. `rotate` receives all
+/// rotations of the columns of the matrix of eigenvectors, in their order.
 pub fn diagonalize<T: Number>(
     format: T::Format,
     d: &mut [T],
@@ -61,7 +63,8 @@ pub fn diagonalize<T: Number>(
     Err(Error::NoConvergence { steps: most })
 }
 
-/// One step on a matrix without negligible entries, towards its first entry or, with rows and columns in the opposite order, its last.
+/// One step on a matrix without negligible entries, towards its first entry or, with rows and
+/// columns in the opposite order, its last.
 fn step<T: Number>(d: &mut [T], e: &mut [T], upwards: bool, mut rotate: impl FnMut(usize, T, T)) {
     if !upwards {
         d.reverse();

@@ -1,12 +1,16 @@
 //! Eigenvalues and eigenvectors of symmetric matrices.
 //!
-//! There are two ways. Reflections make a matrix tridiagonal and plane rotations make that diagonal, the implicit QL method, on the host; or eigenvectors
-//! that were found in `f64` are refined by products of matrices, which is faster for vectors of numbers of several limbs, and the way of GPUs. Both are orthogonal
-//! transformations, so that with `u` the unit roundoff and `p` a modest polynomial, of degree 2 in the bound and about `√n` in practice, the
-//! computed eigenvalues are those of a matrix within `p(n)·u·‖A‖₂` of `A`; each is within that of the exact one, and so
-//! is `‖A·V − V·Λ‖₂`, while `‖VᵀV − I‖₂ <= p(n)·u`. Single eigenvectors are as sensitive as the gaps between eigenvalues say.
-//! Sources: Wilkinson, *The Algebraic Eigenvalue Problem* (1965), chapters 3, 5 and 8; Parlett, *The Symmetric Eigenvalue Problem*
-//! (1998), chapters 7 and 8; *LAPACK Users' Guide* (1999), section 4.7; Ogita and Aishima (2018, 2019) for the second way.
+//! There are two ways. Reflections make a matrix tridiagonal and plane rotations make that
+//! diagonal, the implicit QL method, on the host; or eigenvectors that were found in `f64` are
+//! refined by products of matrices, which is faster for vectors of numbers of several limbs, and
+//! the way of GPUs. Both are orthogonal transformations, so that with `u` the unit roundoff and `p`
+//! a modest polynomial, of degree 2 in the bound and about `√n` in practice, the computed
+//! eigenvalues are those of a matrix within `p(n)·u·‖A‖₂` of `A`; each is within that of the exact
+//! one, and so is `‖A·V − V·Λ‖₂`, while `‖VᵀV − I‖₂ <= p(n)·u`. Single eigenvectors are as
+//! sensitive as the gaps between eigenvalues say. Sources: Wilkinson, *The Algebraic Eigenvalue
+//! Problem* (1965), chapters 3, 5 and 8; Parlett, *The Symmetric Eigenvalue Problem* (1998),
+//! chapters 7 and 8; *LAPACK Users' Guide* (1999), section 4.7; Ogita and Aishima (2018, 2019) for
+//! the second way.
 
 pub(super) mod direct;
 mod iterate;
@@ -56,7 +60,8 @@ pub fn eigenvalues<T: Number>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
 /// [`eigen`] on the backend of one's choice, with vectors where they are wanted.
 ///
 /// # Errors
-/// As [`eigen`]; [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic; [`Error::Device`] where it failed.
+/// As [`eigen`]; [`Error::NoArithmetic`] where numbers of this type do not have the backend's
+/// arithmetic; [`Error::Device`] where it failed.
 pub fn eigen_on<T: Number, B: Diagonalize<T>>(
     backend: &B,
     a: MatRef<'_, T>,

@@ -1,13 +1,16 @@
 //! Eigenvectors in `f64`, refined by products of matrices.
 //!
-//! Exact eigenvectors are `X·(I + E)`. To first order in `E`, that these are orthonormal says `E + Eᵀ = R` with `R = I − XᵀX`, and that they make `A` diagonal says
-//! `s_ij + λ_j·r_ij = (λ_j − λ_i)·e_ij` for the entries of `S = Xᵀ·A·X`, which is `e_ij = r_ij/2 + d_ij/(λ_j − λ_i)` with the symmetric
-//! `d_ij = s_ij + (λ_i + λ_j)/2·r_ij`; eigenvalues are `s_jj/(XᵀX)_jj` to second order. So a step of three and a half
-//! products doubles the digits. What groups of eigenvalues close to each other take, [`refinement`](crate::dense::refinement) says. What is reached when entries beside the
-//! diagonal are below `2·u·‖A‖₂` satisfies the same bounds as the method of reflections and rotations.
+//! Exact eigenvectors are `X·(I + E)`. To first order in `E`, that these are orthonormal says
+//! `E + Eᵀ = R` with `R = I − XᵀX`, and that they make `A` diagonal says
+//! `s_ij + λ_j·r_ij = (λ_j − λ_i)·e_ij` for the entries of `S = Xᵀ·A·X`, which is
+//! `e_ij = r_ij/2 + d_ij/(λ_j − λ_i)` with the symmetric `d_ij = s_ij + (λ_i + λ_j)/2·r_ij`;
+//! eigenvalues are `s_jj/(XᵀX)_jj` to second order. So a step of three and a half products doubles
+//! the digits. What groups of eigenvalues close to each other take,
+//! [`refinement`](crate::dense::refinement) says. What is reached when entries beside the diagonal
+//! are below `2·u·‖A‖₂` satisfies the same bounds as the method of reflections and rotations.
 //!
-//! Source: Ogita and Aishima, *Iterative refinement for symmetric eigenvalue decomposition*, Japan J. Indust. Appl. Math. 35 (2018), and *II: clustered
-//! eigenvalues*, ibid. 36 (2019).
+//! Source: Ogita and Aishima, *Iterative refinement for symmetric eigenvalue decomposition*, Japan
+//! J. Indust. Appl. Math. 35 (2018), and *II: clustered eigenvalues*, ibid. 36 (2019).
 
 use core::ops::Range;
 
@@ -20,7 +23,8 @@ use crate::dense::refinement::{
 };
 use crate::{Error, MatRef, Matrix, Number, Size};
 
-/// Eigenvalues and eigenvectors of a symmetric matrix with entries of about 1; `None` where refinement does not lead there.
+/// Eigenvalues and eigenvectors of a symmetric matrix with entries of about 1; `None` where
+/// refinement does not lead there.
 pub(super) fn refine<T: Number, B: Diagonalize<T>>(
     backend: &B,
     a: MatRef<'_, T>,
@@ -103,7 +107,8 @@ fn climb<T: Number, B: Diagonalize<T>>(
     Ok(None)
 }
 
-/// What a group's rows and columns of `S` are, to first order, when its vectors are orthonormal, less a multiple of the identity.
+/// What a group's rows and columns of `S` are, to first order, when its vectors are orthonormal,
+/// less a multiple of the identity.
 fn small_matrix<T: Number>(s: &Matrix<T>, gram: &Matrix<T>, values: &[T]) -> Matrix<T> {
     let shift = values[values.len() / 2];
     Matrix::from_fn_in(s.format(), values.len(), values.len(), |i, j| {

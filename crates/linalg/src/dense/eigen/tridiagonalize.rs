@@ -1,9 +1,10 @@
 //! `A = Q·T·Qᵀ` with a tridiagonal `T`.
 //!
-//! Reflection after reflection from the left and the right. What a block of them does to the columns on the right is put off and
-//! then is one product of matrices: half the work; the other half is in products of the matrix with one vector each, which need all of
-//! it. Source: Dongarra, Sorensen and Hammarling, *Block reduction of matrices to condensed forms for eigenvalue computations*, J.
-//! Comput. Appl. Math. 27 (1989).
+//! Reflection after reflection from the left and the right. What a block of them does to the
+//! columns on the right is put off and then is one product of matrices: half the work; the other
+//! half is in products of the matrix with one vector each, which need all of it. Source: Dongarra,
+//! Sorensen and Hammarling, *Block reduction of matrices to condensed forms for eigenvalue
+//! computations*, J. Comput. Appl. Math. 27 (1989).
 
 use nonius_num::Element;
 
@@ -44,8 +45,8 @@ pub(super) fn tridiagonalize<T: Number>(cpu: Cpu, mut a: Matrix<T>) -> Tridiagon
     Tridiagonal { diagonal: (0..n).map(|j| a.at(j, j)).collect(), beside, q }
 }
 
-/// Reflections `v` of a block whose effect on the matrix is `−V·Wᵀ − W·Vᵀ`, still to be added. Row 0 of either is row `start + 1`
-/// of the matrix.
+/// Reflections `v` of a block whose effect on the matrix is `−V·Wᵀ − W·Vᵀ`, still to be added. Row
+/// 0 of either is row `start + 1` of the matrix.
 struct Pending<T: Element> {
     v: Matrix<T>,
     w: Matrix<T>,
@@ -58,7 +59,8 @@ impl<T: Number> Pending<T> {
         Self { v: zeros(), w: zeros(), start }
     }
 
-    /// Finishes column `start + k`: its entry on the diagonal stays in the matrix, that below is returned.
+    /// Finishes column `start + k`: its entry on the diagonal stays in the matrix, that below is
+    /// returned.
     fn reflect(&mut self, a: &mut Matrix<T>, k: usize) -> T {
         let (n, j, format) = (a.rows(), self.start + k, a.format());
         let rest = n - j - 1;

@@ -9,8 +9,9 @@ use crate::accumulate::{Accumulator, Sum};
 
 /// The arithmetic of the sums of products that are the entries of a product of matrices.
 ///
-/// All but [`Delayed`](Self::Delayed) are the four between which Nakata, Takao, Noda, Himeno (*A fast implementation of
-/// matrix-matrix product in double-double precision on NVIDIA C2050 and application to semidefinite programming*, 2012) choose:
+/// All but [`Delayed`](Self::Delayed) are the four between which Nakata, Takao, Noda, Himeno (*A
+/// fast implementation of matrix-matrix product in double-double precision on NVIDIA C2050 and
+/// application to semidefinite programming*, 2012) choose:
 ///
 /// | | product [`mul_accurate`] | product [`mul_sloppy`] |
 /// |---|---|---|
@@ -23,8 +24,8 @@ use crate::accumulate::{Accumulator, Sum};
 /// [`add_cray`]: nonius_num::multifloat::variants::add_cray
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
-    /// Sums that are normalised at the end: [`accumulate`](crate::accumulate). The fastest; 1, 10, 41, 106 instructions a
-    /// term at f64, dd, td, qd.
+    /// Sums that are normalised at the end: [`accumulate`](crate::accumulate). The fastest; 1, 10,
+    /// 41, 106 instructions a term at f64, dd, td, qd.
     #[default]
     Delayed,
     /// Every product and every sum is normalised: 2, 29, 108, 248 instructions a term.
@@ -68,10 +69,9 @@ impl Arithmetic {
         limbs == 2 || !self.is_for_dd()
     }
 
-    /// The factor `c` in the entrywise bound `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` for `k` terms, `u` being
-    /// [`UNIT_ROUNDOFF`](nonius_num::Fixed::UNIT_ROUNDOFF): [`Sum::error`], which states its proof.
-    /// Infinite where numbers of this type
-    /// do not have this arithmetic.
+    /// The factor `c` in the entrywise bound `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` for
+    /// `k` terms, `u` being [`UNIT_ROUNDOFF`](nonius_num::Fixed::UNIT_ROUNDOFF): [`Sum::error`],
+    /// which states its proof. Infinite where numbers of this type do not have this arithmetic.
     pub fn error<T: Scalar>(self, k: usize) -> f64 {
         self.error_of_limbs(T::LIMBS, k)
     }

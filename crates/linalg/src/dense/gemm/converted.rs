@@ -8,15 +8,17 @@ use crate::cpu::gemm as kernels;
 use crate::dense::{MatMut, MatRef, Side, Transpose};
 use crate::{Error, Number};
 
-/// `op(A)` or `op(B)` as residues, for products with many others: what [`Engine::Crt`](super::Engine::Crt) does to an operand is done once.
+/// `op(A)` or `op(B)` as residues, for products with many others: what
+/// [`Engine::Crt`](super::Engine::Crt) does to an operand is done once.
 ///
 /// `M` is a [`MatRef`], which stays borrowed. Residues take about a byte for every 7 bits of a
 /// product's entry: at dd 30 bytes for an
 /// entry of the operand, twice what the number takes.
 ///
-/// The bound of a product holds whatever the other operand. One that takes more bits than were converted is computed as if none had been, and
-/// its [`Report`] has more [`bits`](Report::bits) than [`Converted::bits`]. Where it takes as many, its result is that of [`gemm`](super::gemm()), bit for bit;
-/// where it takes fewer, it is computed with those converted.
+/// The bound of a product holds whatever the other operand. One that takes more bits than were
+/// converted is computed as if none had been, and its [`Report`] has more [`bits`](Report::bits)
+/// than [`Converted::bits`]. Where it takes as many, its result is that of [`gemm`](super::gemm()),
+/// bit for bit; where it takes fewer, it is computed with those converted.
 pub struct Converted<M> {
     side: Side,
     transpose: Transpose,
@@ -25,9 +27,11 @@ pub struct Converted<M> {
 }
 
 impl<'a, T: Number> Converted<MatRef<'a, T>> {
-    /// `op(A)` as the operand on this side of products, on the host's processor: its entries as integers of so many `bits`, raised to those of the limbs and
-    /// cut to [`Plan::MOST_BITS`](super::crt::Plan::MOST_BITS). With 0 for these it is ready for products of matrices whose rows and columns have entries
-    /// of about the same size; where exponents spread by some bits more than that, it takes about as many more.
+    /// `op(A)` as the operand on this side of products, on the host's processor: its entries as
+    /// integers of so many `bits`, raised to those of the limbs and cut to
+    /// [`Plan::MOST_BITS`](super::crt::Plan::MOST_BITS). With 0 for these it is ready for products
+    /// of matrices whose rows and columns have entries of about the same size; where exponents
+    /// spread by some bits more than that, it takes about as many more.
     pub fn new(side: Side, transpose: Transpose, a: MatRef<'a, T>, bits: u32) -> Self {
         let lines = kernels::convert(side, transpose, a, bits);
         Self { side, transpose, matrix: a, lines }
@@ -35,7 +39,8 @@ impl<'a, T: Number> Converted<MatRef<'a, T>> {
 }
 
 impl<M> Converted<M> {
-    /// Bits of the integers; `None` where the operand has none, for [this reason](Self::fallback), and is multiplied as it is.
+    /// Bits of the integers; `None` where the operand has none, for [this reason](Self::fallback),
+    /// and is multiplied as it is.
     pub fn bits(&self) -> Option<u32> {
         self.lines.as_ref().ok().map(kernels::Converted::bits)
     }
@@ -91,12 +96,14 @@ impl<'a, M: Copy> Factor<'a, M> {
     }
 }
 
-/// [`gemm`](super::gemm()) on the host's processor with operands of which some are converted already, computed as `products` says.
+/// [`gemm`](super::gemm()) on the host's processor with operands of which some are converted
+/// already, computed as `products` says.
 ///
 /// The choice of the engine knows what is converted.
 ///
 /// # Errors
-/// [`Error::Shape`] when the shapes do not fit, [`Error::WrongSide`] when an operand was converted for the other side, as [`Products::check`].
+/// [`Error::Shape`] when the shapes do not fit, [`Error::WrongSide`] when an operand was converted
+/// for the other side, as [`Products::check`].
 pub fn gemm_of<T: Number>(
     products: Products,
     alpha: T,

@@ -7,7 +7,8 @@ use core::fmt;
 pub enum Engine {
     /// Every multiply-add in the element's own [`Arithmetic`](super::Arithmetic).
     Direct,
-    /// Integer products modulo many numbers, put together by the Chinese remainder theorem: [`crt`](super::crt).
+    /// Integer products modulo many numbers, put together by the Chinese remainder theorem:
+    /// [`crt`](super::crt).
     Crt,
 }
 
@@ -33,12 +34,12 @@ impl fmt::Display for Engine {
 /// What [`Engine::Crt`] promises of its error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Accuracy {
-    /// The direct product's bound for every entry: `c·u·(|A||B|)_ij`. Where exponents spread widely, this takes more bits, or the
-    /// direct product.
+    /// The direct product's bound for every entry: `c·u·(|A||B|)_ij`. Where exponents spread
+    /// widely, this takes more bits, or the direct product.
     #[default]
     Entrywise,
-    /// `k·2^(2 − t)·max|a_i|·max|b_j|` for row `i` and column `j`, with `t` the bits of an entry: small entries of a product may lose all
-    /// digits beside large ones of their row or column.
+    /// `k·2^(2 − t)·max|a_i|·max|b_j|` for row `i` and column `j`, with `t` the bits of an entry:
+    /// small entries of a product may lose all digits beside large ones of their row or column.
     Normwise,
 }
 

@@ -28,8 +28,9 @@ use crate::{Error, Number};
 
 /// `C ← α·op(A)·op(B) + β·C` on the host's processor, where `op` is nothing or the transpose.
 ///
-/// With `β = 0`, `C` is not read and may hold anything; with `α = 0` or no terms, `A` and `B` are not read. The result
-/// is the same, bit for bit, for any number of threads, and on every processor.
+/// With `β = 0`, `C` is not read and may hold anything; with `α = 0` or no terms, `A` and `B` are
+/// not read. The result is the same, bit for bit, for any number of threads, and on every
+/// processor.
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit.
@@ -48,8 +49,9 @@ pub fn gemm<T: Number>(
 /// [`gemm`] on the backend of one's choice.
 ///
 /// # Errors
-/// [`Error::Shape`] when the shapes do not fit, [`Error::NoArithmetic`] when numbers of this type do not have the backend's
-/// arithmetic. What fails on a device is reported by whoever fetches the result.
+/// [`Error::Shape`] when the shapes do not fit, [`Error::NoArithmetic`] when numbers of this type
+/// do not have the backend's arithmetic. What fails on a device is reported by whoever fetches the
+/// result.
 #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
 pub fn gemm_on<T: Number, B: Gemm<T>>(
     backend: &B,

@@ -7,18 +7,19 @@ use crate::{Error, Number, Scalar};
 /// How a backend computes products of matrices, those inside factorisations included: what
 /// [`Gemm`](crate::backend::Gemm) and [`Syrk`](crate::backend::Syrk) do.
 ///
-/// Panels, vectors, and triangular systems up to [`Trsm::ORDER`](crate::backend::Trsm::ORDER) keep to [`Arithmetic::Delayed`] and
-/// [`Engine::Direct`].
+/// Panels, vectors, and triangular systems up to [`Trsm::ORDER`](crate::backend::Trsm::ORDER) keep
+/// to [`Arithmetic::Delayed`] and [`Engine::Direct`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Products {
     /// The engine; `None` leaves the choice to the backend, by size and precision.
     pub engine: Option<Engine>,
-    /// The arithmetic of the sums of [`Engine::Direct`], which is taken for any but [`Arithmetic::Delayed`].
+    /// The arithmetic of the sums of [`Engine::Direct`], which is taken for any but
+    /// [`Arithmetic::Delayed`].
     pub arithmetic: Arithmetic,
     /// What [`Engine::Crt`] promises.
     pub accuracy: Accuracy,
-    /// Bytes that [`Engine::Crt`] takes for residues of the factors, at least those of some rows and columns, besides some megabytes
-    /// for each thread; `None` leaves it to the backend.
+    /// Bytes that [`Engine::Crt`] takes for residues of the factors, at least those of some rows
+    /// and columns, besides some megabytes for each thread; `None` leaves it to the backend.
     pub workspace: Option<usize>,
 }
 
@@ -39,8 +40,9 @@ impl Products {
         self.bits_between(least, most, advantage)
     }
 
-    /// The bits of an entry up to which [`Engine::Crt`] is to be taken, if it is, where it takes `least` at least and `most` are possible. Where the choice is the
-    /// backend's, `advantage` says how many times its time the direct engine takes, for entries of the least bits.
+    /// The bits of an entry up to which [`Engine::Crt`] is to be taken, if it is, where it takes
+    /// `least` at least and `most` are possible. Where the choice is the backend's, `advantage`
+    /// says how many times its time the direct engine takes, for entries of the least bits.
     pub fn bits_between(
         self,
         least: u32,

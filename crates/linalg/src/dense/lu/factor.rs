@@ -1,13 +1,15 @@
-//! The factorisation: half of the columns, its effect on the other half, the other half, and so on down to a
-//! [`SPAN`](crate::backend::Panel::SPAN), so that most of the work is in products of many terms.
+//! The factorisation: half of the columns, its effect on the other half, the other half, and so on
+//! down to a [`SPAN`](crate::backend::Panel::SPAN), so that most of the work is in products of many
+//! terms.
 //!
-//! A span is factored by blocks from left to right, each a panel that is factored recursively and then applied to all
-//! columns on its right by a triangular solve and a product of matrices, first to the next panel: that is factored
-//! while the rest is on its way ("look-ahead"). Columns on the left exchange their rows at the end.
+//! A span is factored by blocks from left to right, each a panel that is factored recursively and
+//! then applied to all columns on its right by a triangular solve and a product of matrices, first
+//! to the next panel: that is factored while the rest is on its way ("look-ahead"). Columns on the
+//! left exchange their rows at the end.
 //!
-//! Sources: the right-looking form of Dongarra, Duff, Sorensen, van der Vorst, *Solving Linear Systems on Vector and
-//! Shared Memory Computers* (1991); Toledo, *Locality of reference in LU decomposition with partial pivoting*, SIAM J.
-//! Matrix Anal. Appl. 18 (1997), for the recursion.
+//! Sources: the right-looking form of Dongarra, Duff, Sorensen, van der Vorst, *Solving Linear
+//! Systems on Vector and Shared Memory Computers* (1991); Toledo, *Locality of reference in LU
+//! decomposition with partial pivoting*, SIAM J. Matrix Anal. Appl. 18 (1997), for the recursion.
 
 use crate::Number;
 use crate::backend::{Breakdown, Dense, Order, View, ViewMut};
@@ -107,8 +109,9 @@ fn factor_block<T: Number, B: Dense<T>>(
     }
 }
 
-/// Ends a factorisation by blocks of columns: `pivots`, counted from the first row of their block, come to be counted
-/// from row 0, and the columns of every block exchange rows as the blocks after them did.
+/// Ends a factorisation by blocks of columns: `pivots`, counted from the first row of their block,
+/// come to be counted from row 0, and the columns of every block exchange rows as the blocks after
+/// them did.
 pub(crate) fn exchange_on_the_left<T: Number, B: Dense<T>>(
     backend: &B,
     mut a: B::Mut<'_>,
@@ -139,7 +142,8 @@ pub(crate) fn factor_panel<T: Number, B: Dense<T>>(
     }
 }
 
-/// The left half of the columns, its effect on the right half, the right half; the left has a multiple of `unit` columns.
+/// The left half of the columns, its effect on the right half, the right half; the left has a
+/// multiple of `unit` columns.
 fn in_halves<T: Number, B: Dense<T>>(
     backend: &B,
     mut a: B::Mut<'_>,
@@ -187,8 +191,9 @@ fn update<T: Number, B: Dense<T>>(
     );
 }
 
-/// Turns the first rows of `right` into `L⁻¹` times them, `L` being the unit lower triangle on top of the panel, and
-/// returns a copy: the product that follows writes other rows of the same columns.
+/// Turns the first rows of `right` into `L⁻¹` times them, `L` being the unit lower triangle on top
+/// of the panel, and returns a copy: the product that follows writes other rows of the same
+/// columns.
 pub(crate) fn solve_unit_lower<T: Number, B: Dense<T>>(
     backend: &B,
     panel: B::Ref<'_>,

@@ -9,18 +9,18 @@ pub(crate) use factor::{exchange_on_the_left, factor_panel, solve_unit_lower, su
 use crate::backend::{Cpu, Dense, Panel, View, ViewMut};
 use crate::{Error, MatRef, Matrix, Number};
 
-/// `P·A = L·U`: row exchanges, a lower triangular matrix with unit diagonal, an upper triangular one.
+/// `P·A = L·U`: row exchanges, a lower triangular matrix with unit diagonal, an upper triangular
+/// one.
 ///
-/// Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 9.3): the computed factors are
-/// exact for a matrix within `c·n·u·|L||U|` of `P·A`, entrywise, where `c·u` bounds the error of one multiplication
-/// and addition. For numbers of any precision on the host they are exact for one within
-/// `(2.1·n + 8)·u·|L||U|`: an entry is what is left after sums of `k` products each, within
-/// `(k + 3)·u`, are subtracted, of which none has more than half of all products or 32, and there
-/// are
-/// not more than one for 16 products and a few; a difference is rounded once, a quotient twice.
-/// What falls below the range adds at most `(n + 8)·2^-(2^28)·max(1, |U|)`.
-/// Blocks of columns that a GPU factors by products alone keep to the same, but for `2^-40·u` times
-/// the greatest entries of a row of `|L|` and a column of `|U|`.
+/// Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 9.3): the
+/// computed factors are exact for a matrix within `c·n·u·|L||U|` of `P·A`, entrywise, where `c·u`
+/// bounds the error of one multiplication and addition. For numbers of any precision on the host
+/// they are exact for one within `(2.1·n + 8)·u·|L||U|`: an entry is what is left after sums of `k`
+/// products each, within `(k + 3)·u`, are subtracted, of which none has more than half of all
+/// products or 32, and there are not more than one for 16 products and a few; a difference is
+/// rounded once, a quotient twice. What falls below the range adds at most
+/// `(n + 8)·2^-(2^28)·max(1, |U|)`. Blocks of columns that a GPU factors by products alone keep to
+/// the same, but for `2^-40·u` times the greatest entries of a row of `|L|` and a column of `|U|`.
 #[derive(Clone, Debug)]
 pub struct Lu<T: Number, B: Panel<T> = Cpu> {
     backend: B,

@@ -10,7 +10,8 @@ use crate::{Error, MatRef, Matrix, Number};
 impl<T: Number, B: Dense<T>> Lu<T, B> {
     /// The solution of `op(A)·X = B`, in the place of `B`.
     ///
-    /// Error (Higham 2002, Theorem 9.4): each column is exact for a matrix within `3·c·n·u·Pᵀ|L||U|` of `A`.
+    /// Error (Higham 2002, Theorem 9.4): each column is exact for a matrix within
+    /// `3·c·n·u·Pᵀ|L||U|` of `A`.
     pub fn solve_in_place(&self, op: Transpose, mut b: B::Mut<'_>) -> Result<(), Error> {
         let (_, cols) = b.shape();
         Error::check_shape("b", (self.order(), cols), b.shape())?;
@@ -93,7 +94,8 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
         Ok(x)
     }
 
-    /// `L⁻¹·P` and `U⁻¹`, in the backend's memory: triangular but for `P` as long as entries are finite, with ones on the diagonal of `L⁻¹`.
+    /// `L⁻¹·P` and `U⁻¹`, in the backend's memory: triangular but for `P` as long as entries are
+    /// finite, with ones on the diagonal of `L⁻¹`.
     ///
     /// # Errors
     /// As [`solve_in_place`](Self::solve_in_place).
@@ -117,9 +119,9 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
         self.backend.view(&self.factors).format()
     }
 
-    /// An estimate of `κ₁(A) = ‖A‖₁·‖A⁻¹‖₁`, given [`‖A‖₁`](crate::dense::norm_one): never above what the factors
-    /// say, rarely below a third of it. Of a matrix that is singular to working precision it says only that: about
-    /// `1/u` or more.
+    /// An estimate of `κ₁(A) = ‖A‖₁·‖A⁻¹‖₁`, given [`‖A‖₁`](crate::dense::norm_one): never above
+    /// what the factors say, rarely below a third of it. Of a matrix that is singular to working
+    /// precision it says only that: about `1/u` or more.
     pub fn condition_estimate(&self, norm_one: Reading) -> Reading {
         let apply = |op, x: &Matrix<T>| self.solve_op(op, x.view());
         norm_one.times(inverse_norm_estimate(self.format(), self.order(), apply).into())

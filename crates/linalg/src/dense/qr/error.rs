@@ -1,17 +1,19 @@
 //! How far a least squares solution, or a shortest one, is from the exact one.
 //!
-//! Let `A = A'·D` with columns of size 1 and `A' = Q·R`, and `r = b − A·x̂`. The solution of least squares differs from `x̂`
-//! by `D⁻¹(RᵀR)⁻¹·A'ᵀr`, exactly. To first order, changes of `A` and `b` by roundings of their entries change it by at most
+//! Let `A = A'·D` with columns of size 1 and `A' = Q·R`, and `r = b − A·x̂`. The solution of least
+//! squares differs from `x̂` by `D⁻¹(RᵀR)⁻¹·A'ᵀr`, exactly. To first order, changes of `A` and `b`
+//! by roundings of their entries change it by at most
 //!
 //! `|D⁻¹(RᵀR)⁻¹|·u·‖a'_j‖‖r‖ + ‖D⁻¹R⁻¹‖·u·(‖b‖ + Σ ‖a'_j‖|x'_j|)`
 //!
-//! for `x' = D·x̂` (Wedin 1973; Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 20.1; Golub and Van
-//! Loan, *Matrix Computations*, 4th ed., section 5.3.7). The first term has the square of the condition. Its coefficients are
-//! added to `|A'ᵀr|`, which has as large a rounding error, before norms are estimated from solutions with `R`.
+//! for `x' = D·x̂` (Wedin 1973; Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed.,
+//! Theorem 20.1; Golub and Van Loan, *Matrix Computations*, 4th ed., section 5.3.7). The first term
+//! has the square of the condition. Its coefficients are added to `|A'ᵀr|`, which has as large a
+//! rounding error, before norms are estimated from solutions with `R`.
 //!
-//! The shortest solution of `Aᵀx = b` differs from `x̂` by `Q·R⁻ᵀ·r'`, `r' = D⁻¹(b − Aᵀx̂)`, and by a part of `x̂` in no
-//! row's direction: next to `n·u·‖x̂‖` by `n` reflections. Rounding `A` adds `u·κ(R)·‖x̂‖` (ibid., Theorem 21.1), rounding the
-//! equations `Q·R⁻ᵀ` times roundings.
+//! The shortest solution of `Aᵀx = b` differs from `x̂` by `Q·R⁻ᵀ·r'`, `r' = D⁻¹(b − Aᵀx̂)`, and by
+//! a part of `x̂` in no row's direction: next to `n·u·‖x̂‖` by `n` reflections. Rounding `A` adds
+//! `u·κ(R)·‖x̂‖` (ibid., Theorem 21.1), rounding the equations `Q·R⁻ᵀ` times roundings.
 
 use nonius_num::Element;
 
@@ -34,7 +36,8 @@ pub(super) struct Quality<S> {
 
 /// Exponents of right-hand sides beside unknowns of about 1, at most.
 const MOST_RIGHTS: i32 = 900;
-/// The largest change of `R` by `n` roundings, beside its least singular value, for which estimates hold.
+/// The largest change of `R` by `n` roundings, beside its least singular value, for which estimates
+/// hold.
 const TRUSTED: f64 = 1.0 / 8.0;
 
 /// A power of two as large as a column, or a little less.

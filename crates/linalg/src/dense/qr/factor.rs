@@ -1,8 +1,8 @@
-//! The factorisation: blocks of columns from left to right, each applied to all columns on its right as one product of
-//! matrices; inside a block halves of columns, down to panels of a few.
+//! The factorisation: blocks of columns from left to right, each applied to all columns on its
+//! right as one product of matrices; inside a block halves of columns, down to panels of a few.
 //!
-//! Source: Elmroth and Gustavson, *Applying recursion to serial and parallel QR factorization leads to better performance*, IBM
-//! J. Res. Dev. 44 (2000).
+//! Source: Elmroth and Gustavson, *Applying recursion to serial and parallel QR factorization leads
+//! to better performance*, IBM J. Res. Dev. 44 (2000).
 
 use super::reflectors::{Blocks, Reflectors};
 use crate::Number;
@@ -10,7 +10,8 @@ use crate::backend::{Reflecting, ViewMut};
 use crate::dense::Transpose;
 use crate::dense::halve::halve;
 
-/// Factors an `m × n` matrix in place, `n <= m`: `R` on and above the diagonal, the vectors of the reflections below. Returns `Q`.
+/// Factors an `m × n` matrix in place, `n <= m`: `R` on and above the diagonal, the vectors of the
+/// reflections below. Returns `Q`.
 pub(crate) fn factor_in_place<T: Number, B: Reflecting<T>>(
     backend: &B,
     mut a: B::Mut<'_>,

@@ -28,9 +28,10 @@ pub struct LeastSquaresReport {
     pub relative_residual: Reading,
     /// See [`Qr::condition_estimate`]; for fewer rows than columns that of the transpose.
     pub condition_estimate: Reading,
-    /// An estimate of the largest error of a column beside its largest entry, by the residual, by how far that is from
-    /// orthogonal to the columns, and by what rounding the entries of `A` and `B` amounts to: it grows with the square of
-    /// the condition where the residual is large (Wedin). Infinite where nothing is known. Seldom below a third of a bound.
+    /// An estimate of the largest error of a column beside its largest entry, by the residual, by
+    /// how far that is from orthogonal to the columns, and by what rounding the entries of `A` and
+    /// `B` amounts to: it grows with the square of the condition where the residual is large
+    /// (Wedin). Infinite where nothing is known. Seldom below a third of a bound.
     pub forward_error_estimate: Reading,
     /// Time for factors and solution.
     pub solve_time: Duration,
@@ -39,14 +40,15 @@ pub struct LeastSquaresReport {
 }
 
 impl LeastSquaresReport {
-    /// Decimal digits of the largest entries of the solution that should be right, by the estimate of its error; 0 where none are.
+    /// Decimal digits of the largest entries of the solution that should be right, by the estimate
+    /// of its error; 0 where none are.
     pub fn correct_digits(&self) -> f64 {
         (-self.forward_error_estimate.log10()).max(0.0)
     }
 }
 
-/// Minimises `‖B − A·X‖₂`, column by column, on the host's processor, and judges the solution. Where `A` has fewer rows than
-/// columns, `X` is the shortest solution of `A·X = B`.
+/// Minimises `‖B − A·X‖₂`, column by column, on the host's processor, and judges the solution.
+/// Where `A` has fewer rows than columns, `X` is the shortest solution of `A·X = B`.
 ///
 /// ```
 /// use nonius_linalg::Matrix;
@@ -63,8 +65,8 @@ impl LeastSquaresReport {
 ///
 /// # Errors
 /// - [`Error::Shape`], [`Error::NotFinite`] for an entry that is infinite or NaN;
-/// - [`Error::RankDeficient`] where the columns, or for fewer rows than columns the rows, depend linearly on each other to working
-///   precision, so that there is no single best solution;
+/// - [`Error::RankDeficient`] where the columns, or for fewer rows than columns the rows, depend
+///   linearly on each other to working precision, so that there is no single best solution;
 /// - [`Error::Overflow`] where the solution leaves the range of the format.
 pub fn least_squares<T: Number>(
     a: MatRef<'_, T>,
@@ -76,7 +78,8 @@ pub fn least_squares<T: Number>(
 /// [`least_squares`] on the backend of one's choice.
 ///
 /// # Errors
-/// As [`least_squares`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
+/// As [`least_squares`], and [`Error::NoArithmetic`] where numbers of this type do not have the
+/// backend's arithmetic.
 pub fn least_squares_on<T: Number, B: Reflecting<T>>(
     backend: B,
     a: MatRef<'_, T>,
@@ -123,7 +126,8 @@ pub fn least_squares_on<T: Number, B: Reflecting<T>>(
     Ok(LeastSquares { x, report })
 }
 
-/// Where the condition says that the columns may depend on each other, asks a factorisation with pivoting, of columns of one size.
+/// Where the condition says that the columns may depend on each other, asks a factorisation with
+/// pivoting, of columns of one size.
 fn check_rank<T: Number>(a: MatRef<'_, T>, condition: T::Size) -> Result<(), Error> {
     let (m, n) = a.shape();
     let tolerance = T::Size::from(m as f64) * T::unit_roundoff(a.format());

@@ -15,14 +15,18 @@ use super::residual::largest;
 use crate::backend::{Cpu, Memory, Reflecting, View, ViewMut};
 use crate::{Error, MatRef, Matrix, Number, Size};
 
-/// `A·P = Q·R` for an `m × n` matrix with `m >= n`: the first `n` columns of an orthogonal matrix, an upper triangular one, and a
-/// permutation of columns, which is the identity unless pivoting was asked for.
+/// `A·P = Q·R` for an `m × n` matrix with `m >= n`: the first `n` columns of an orthogonal matrix,
+/// an upper triangular one, and a permutation of columns, which is the identity unless pivoting was
+/// asked for.
 ///
-/// Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 19.4 and section 19.5): there is an exactly
-/// orthogonal matrix with which the computed `R` is exact for a matrix of which column `j` is within `c·m·n·u·‖a_j‖₂` of that of `A·P`, and
-/// the computed `Q` is within `c·m·n·u` of its columns in norm, where `c·u` bounds the error of one multiplication and addition.
+/// Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 19.4 and
+/// section 19.5): there is an exactly orthogonal matrix with which the computed `R` is exact for a
+/// matrix of which column `j` is within `c·m·n·u·‖a_j‖₂` of that of `A·P`, and the computed `Q` is
+/// within `c·m·n·u` of its columns in norm, where `c·u` bounds the error of one multiplication and
+/// addition.
 ///
-/// Columns are scaled by powers of two, so that entries of any size neither overflow nor underflow on the way.
+/// Columns are scaled by powers of two, so that entries of any size neither overflow nor underflow
+/// on the way.
 #[derive(Clone, Debug)]
 pub struct Qr<T: Number, B: Memory<T> = Cpu> {
     backend: B,
@@ -49,7 +53,8 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
     /// [`factor`](Qr::factor) on the backend of one's choice.
     ///
     /// # Errors
-    /// As there, and [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
+    /// As there, and [`Error::NoArithmetic`] where numbers of this type do not have the backend's
+    /// arithmetic.
     pub fn factor_on(backend: B, a: MatRef<'_, T>) -> Result<Self, Error> {
         check(a)?;
         backend.check_products()?;

@@ -1,12 +1,14 @@
-//! The factorisation with column pivoting: the next column is always the one of which most is left, so that the diagonal of `R`
-//! falls and shows the numerical rank.
+//! The factorisation with column pivoting: the next column is always the one of which most is left,
+//! so that the diagonal of `R` falls and shows the numerical rank.
 //!
-//! Columns are chosen one by one, but what the reflections do to the columns on the right is put off until a block is done and
-//! then is one product of matrices. Source: Quintana-Ortí, Sun and Bischof, *A BLAS-3 version of the QR factorization with column
-//! pivoting*, SIAM J. Sci. Comput. 19 (1998).
+//! Columns are chosen one by one, but what the reflections do to the columns on the right is put
+//! off until a block is done and then is one product of matrices. Source: Quintana-Ortí, Sun and
+//! Bischof, *A BLAS-3 version of the QR factorization with column pivoting*, SIAM J. Sci. Comput.
+//! 19 (1998).
 //!
-//! The norms of what is left of the columns are carried along in `f64`, and formed anew where cancellation has left fewer than half of
-//! their bits (Drmač and Bujanović, *On the failure of rank-revealing QR factorization software*, ACM Trans. Math. Softw. 35 (2008)).
+//! The norms of what is left of the columns are carried along in `f64`, and formed anew where
+//! cancellation has left fewer than half of their bits (Drmač and Bujanović, *On the failure of
+//! rank-revealing QR factorization software*, ACM Trans. Math. Softw. 35 (2008)).
 
 use nonius_num::Element;
 
@@ -27,7 +29,8 @@ const NO: Transpose = Transpose::No;
 const YES: Transpose = Transpose::Yes;
 
 impl<T: Number> Qr<T, Cpu> {
-    /// Factors a matrix with at least as many rows as columns with column pivoting: the magnitudes on the diagonal of `R` fall.
+    /// Factors a matrix with at least as many rows as columns with column pivoting: the magnitudes
+    /// on the diagonal of `R` fall.
     ///
     /// # Errors
     /// As [`factor`](Self::factor).
@@ -42,9 +45,10 @@ impl<T: Number> Qr<T, Cpu> {
         Ok(Self { backend: Cpu::default(), packed, q, exponents: vec![exponent; n], order })
     }
 
-    /// How many entries of the diagonal of `R` exceed the first by the given factor: the numerical rank, where columns were
-    /// pivoted. With a factor of about `m·u` that is the rank that rounding errors leave no doubt of, save for matrices made to
-    /// deceive (Golub and Van Loan, *Matrix Computations*, 4th ed., section 5.5.7).
+    /// How many entries of the diagonal of `R` exceed the first by the given factor: the numerical
+    /// rank, where columns were pivoted. With a factor of about `m·u` that is the rank that
+    /// rounding errors leave no doubt of, save for matrices made to deceive (Golub and Van Loan,
+    /// *Matrix Computations*, 4th ed., section 5.5.7).
     pub fn rank(&self, tolerance: impl Into<T::Size>) -> usize {
         let (n, tolerance) = (self.order.len(), tolerance.into());
         let diagonal = |j: usize| self.packed.at(j, j).size();
@@ -103,7 +107,8 @@ fn factor<T: Number>(a: &mut Matrix<T>, order: &mut [usize]) -> Blocks<Matrix<T>
     blocks
 }
 
-/// A block of reflections `v` whose effect on the columns from `start` on is `−V·Fᵀ`, still to be added.
+/// A block of reflections `v` whose effect on the columns from `start` on is `−V·Fᵀ`, still to be
+/// added.
 struct Pending<T: Element> {
     v: Matrix<T>,
     f: Matrix<T>,
@@ -112,7 +117,8 @@ struct Pending<T: Element> {
 }
 
 impl<T: Number> Pending<T> {
-    /// Chooses and reflects columns until the block is full or norms have to be formed anew: of the columns that are returned.
+    /// Chooses and reflects columns until the block is full or norms have to be formed anew: of the
+    /// columns that are returned.
     fn factor(
         &mut self,
         a: &mut Matrix<T>,
@@ -167,7 +173,8 @@ impl<T: Number> Pending<T> {
         self.f.view_mut().swap_rows(j - self.start, other - self.start);
     }
 
-    /// Column `done` of `F`, from the reflection and the columns from `start` on without the effects of this block.
+    /// Column `done` of `F`, from the reflection and the columns from `start` on without the
+    /// effects of this block.
     fn add_effect(&mut self, a: MatRef<'_, T>) {
         let k = self.done;
         let rows = a.rows();

@@ -1,11 +1,13 @@
 //! Several reflections as one product of matrices.
 //!
-//! `H₁·H₂⋯H_k = I − V·T·Vᵀ`, where the columns of `V` are the vectors of the reflections and `T` is upper triangular with
-//! `T⁻¹ + T⁻ᵀ = VᵀV`: the inverse of `T` is the upper triangle of `VᵀV` with half its diagonal (the "UT transform").
+//! `H₁·H₂⋯H_k = I − V·T·Vᵀ`, where the columns of `V` are the vectors of the reflections and `T` is
+//! upper triangular with `T⁻¹ + T⁻ᵀ = VᵀV`: the inverse of `T` is the upper triangle of `VᵀV` with
+//! half its diagonal (the "UT transform").
 //!
-//! Sources: Schreiber and Van Loan, *A storage-efficient WY representation for products of Householder transformations*, SIAM J.
-//! Sci. Stat. Comput. 10 (1989); Joffrain, Low, Quintana-Ortí and van de Geijn, *Accumulating Householder transformations,
-//! revisited*, ACM Trans. Math. Softw. 32 (2006), for `T⁻¹`.
+//! Sources: Schreiber and Van Loan, *A storage-efficient WY representation for products of
+//! Householder transformations*, SIAM J. Sci. Stat. Comput. 10 (1989); Joffrain, Low, Quintana-Ortí
+//! and van de Geijn, *Accumulating Householder transformations, revisited*, ACM Trans. Math. Softw.
+//! 32 (2006), for `T⁻¹`.
 
 use crate::Number;
 use crate::backend::{Gemm, Reflecting, Trsm, View, ViewMut};
@@ -40,7 +42,8 @@ impl<M> Reflectors<M> {
         Self { v, t }
     }
 
-    /// The reflections of a panel that [`qr_panel`](crate::backend::Reflect::qr_panel) or its blocked form has factored.
+    /// The reflections of a panel that [`qr_panel`](crate::backend::Reflect::qr_panel) or its
+    /// blocked form has factored.
     pub(crate) fn of_panel<T: Number, B: Reflecting<T, Matrix = M>>(
         backend: &B,
         panel: B::Ref<'_>,
@@ -72,8 +75,8 @@ impl<M> Reflectors<M> {
     }
 }
 
-/// A product of many reflections, block by block: block `i` acts on the rows from its `start` on, and leaves columns of the identity
-/// before that alone.
+/// A product of many reflections, block by block: block `i` acts on the rows from its `start` on,
+/// and leaves columns of the identity before that alone.
 #[derive(Clone, Debug)]
 pub(crate) struct Blocks<M>(Vec<(usize, Reflectors<M>)>);
 
@@ -127,8 +130,9 @@ impl<M> Blocks<M> {
 
 /// Puts the inverse of an upper triangle in the place of the identity.
 ///
-/// Its order is halved: the corner of the inverse is a product of three matrices. That suits triangles as well conditioned as
-/// these, whose symmetric part is half a Gram matrix of unit scale.
+/// Its order is halved: the corner of the inverse is a product of three matrices. That suits
+/// triangles as well conditioned as these, whose symmetric part is half a Gram matrix of unit
+/// scale.
 fn invert<T: Number, B: Gemm<T> + Trsm<T>>(backend: &B, s: B::Ref<'_>, x: B::Mut<'_>) {
     let (n, _) = s.shape();
     if n <= MOST_SUBSTITUTED_ORDER {

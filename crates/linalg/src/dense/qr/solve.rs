@@ -11,8 +11,9 @@ use crate::{Error, MatRef, Matrix, Number, Size};
 impl<T: Number, B: Reflecting<T>> Qr<T, B> {
     /// The `X` that minimises `‖B − A·X‖₂` column by column: `R·PᵀX = QᵀB`.
     ///
-    /// Error (Higham 2002, Theorem 20.3): each column is exact for a matrix and a right-hand side whose columns are within `c·m·n·u` of
-    /// the given ones in norm. Columns of a zero on the diagonal of `R` give infinities or NaN.
+    /// Error (Higham 2002, Theorem 20.3): each column is exact for a matrix and a right-hand side
+    /// whose columns are within `c·m·n·u` of the given ones in norm. Columns of a zero on the
+    /// diagonal of `R` give infinities or NaN.
     ///
     /// # Errors
     /// [`Error::Shape`] where `B` does not have `m` rows.
@@ -39,8 +40,8 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
 
     /// The shortest `X`, column by column, with `Aᵀ·X = B`: `X = Q·R⁻ᵀPᵀB`.
     ///
-    /// Error (Higham 2002, Theorem 21.4): each column is the shortest solution of a system whose matrix is within `c·m·n·u` of `Aᵀ` in the norm
-    /// of every row.
+    /// Error (Higham 2002, Theorem 21.4): each column is the shortest solution of a system whose
+    /// matrix is within `c·m·n·u` of `Aᵀ` in the norm of every row.
     ///
     /// # Errors
     /// [`Error::Shape`] where `B` does not have `n` rows.
@@ -63,9 +64,10 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
         Ok(x.view().scaled(|_, j| scales[j]))
     }
 
-    /// An estimate of the condition `κ₁` of `R`, and so within a factor `n` that of `A` in the 2-norm, with columns scaled to sizes between 1 and 2
-    /// by powers of two. Seldom below a third of it; of a matrix that is rank deficient to working precision it says only that:
-    /// about `1/u` or more.
+    /// An estimate of the condition `κ₁` of `R`, and so within a factor `n` that of `A` in the
+    /// 2-norm, with columns scaled to sizes between 1 and 2 by powers of two. Seldom below a third
+    /// of it; of a matrix that is rank deficient to working precision it says only that: about
+    /// `1/u` or more.
     pub fn condition_estimate(&self) -> Reading {
         self.condition().into()
     }

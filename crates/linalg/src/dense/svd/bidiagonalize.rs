@@ -1,9 +1,10 @@
 //! `A = P·B·Qᵀ` with an upper bidiagonal `B`, for a square matrix.
 //!
-//! Reflections from the left clear columns, those from the right rows. What a block of them does to the rows and columns after it is
-//! put off and then is one product of matrices: half the work; the other half is in two products of the matrix with a vector for each
-//! column. Source: Dongarra, Sorensen and Hammarling, *Block reduction of matrices to condensed forms for eigenvalue computations*, J.
-//! Comput. Appl. Math. 27 (1989).
+//! Reflections from the left clear columns, those from the right rows. What a block of them does to
+//! the rows and columns after it is put off and then is one product of matrices: half the work; the
+//! other half is in two products of the matrix with a vector for each column. Source: Dongarra,
+//! Sorensen and Hammarling, *Block reduction of matrices to condensed forms for eigenvalue
+//! computations*, J. Comput. Appl. Math. 27 (1989).
 
 use nonius_num::Element;
 
@@ -56,8 +57,8 @@ pub(super) fn bidiagonalize<T: Number>(cpu: Cpu, mut a: Matrix<T>) -> Bidiagonal
     found
 }
 
-/// Reflections `v` from the left and `u` from the right of a block whose effect on the matrix is `−V·Yᵀ − X·Uᵀ`, still to be added. Row
-/// 0 of all is row or column `start` of the matrix.
+/// Reflections `v` from the left and `u` from the right of a block whose effect on the matrix is
+/// `−V·Yᵀ − X·Uᵀ`, still to be added. Row 0 of all is row or column `start` of the matrix.
 struct Pending<T: Element> {
     v: Matrix<T>,
     y: Matrix<T>,
@@ -121,8 +122,8 @@ impl<T: Number> Pending<T> {
         above
     }
 
-    /// Subtracts `X·(Yᵀ·along)` from an effect on the last rows, for both pairs `X`, `Y`, of which so many columns count and of `Y` the
-    /// rows from `first` on.
+    /// Subtracts `X·(Yᵀ·along)` from an effect on the last rows, for both pairs `X`, `Y`, of which
+    /// so many columns count and of `Y` the rows from `first` on.
     fn subtract(
         &self,
         pairs: [(&Matrix<T>, &Matrix<T>, usize); 2],

@@ -1,11 +1,12 @@
 //! Singular values of an upper bidiagonal matrix by the implicit QR method.
 //!
-//! An entry `e_i` above the diagonal is neglected where that changes no singular value by more than about `10u` of itself, by the
-//! recurrences of Demmel and Kahan, or where it is below `2^-700` of the norm. A shift is taken only where it does not spoil small values
-//! likewise; without it a step has no subtraction at all. Steps go from the larger end of a block to the smaller.
+//! An entry `e_i` above the diagonal is neglected where that changes no singular value by more than
+//! about `10u` of itself, by the recurrences of Demmel and Kahan, or where it is below `2^-700` of
+//! the norm. A shift is taken only where it does not spoil small values likewise; without it a step
+//! has no subtraction at all. Steps go from the larger end of a block to the smaller.
 //!
-//! Sources: Demmel and Kahan, *Accurate singular values of bidiagonal matrices*, SIAM J. Sci. Stat. Comput. 11 (1990); Golub and
-//! Van Loan, *Matrix Computations*, 4th ed., section 8.6.
+//! Sources: Demmel and Kahan, *Accurate singular values of bidiagonal matrices*, SIAM J. Sci. Stat.
+//! Comput. 11 (1990); Golub and Van Loan, *Matrix Computations*, 4th ed., section 8.6.
 
 use crate::dense::rotation::{Rotation, givens};
 use crate::{Error, Number, Size};
@@ -24,8 +25,8 @@ pub(super) enum Side {
     Right,
 }
 
-/// Makes the bidiagonal matrix with diagonal `d` and `e` above it diagonal; signs remain. `rotate` receives all rotations of the columns of
-/// either matrix of vectors, in their order.
+/// Makes the bidiagonal matrix with diagonal `d` and `e` above it diagonal; signs remain. `rotate`
+/// receives all rotations of the columns of either matrix of vectors, in their order.
 pub(super) fn diagonalize<T: Number>(
     format: T::Format,
     d: &mut [T],
@@ -85,8 +86,8 @@ pub(super) fn diagonalize<T: Number>(
     Err(Error::NoConvergence { steps: most })
 }
 
-/// Where an entry above the diagonal may be neglected, makes it zero and returns `None`; else returns a lower bound of the smallest
-/// singular value, but for a factor of `√n`.
+/// Where an entry above the diagonal may be neglected, makes it zero and returns `None`; else
+/// returns a lower bound of the smallest singular value, but for a factor of `√n`.
 fn smallest<T: Number>(unit: T::Size, d: &[T], e: &mut [T]) -> Option<T::Size> {
     let tolerance = T::Size::from(10.0) * unit;
     let size = |x: T| x.size();
@@ -108,7 +109,8 @@ fn smallest<T: Number>(unit: T::Size, d: &[T], e: &mut [T]) -> Option<T::Size> {
     Some(least)
 }
 
-/// One step from the first entry to the last. `rotate` receives cosines and sines of the rotations of columns and of rows `i` and `i + 1`.
+/// One step from the first entry to the last. `rotate` receives cosines and sines of the rotations
+/// of columns and of rows `i` and `i + 1`.
 fn step<T: Number>(
     unit: T::Size,
     d: &mut [T],
@@ -129,7 +131,8 @@ fn step<T: Number>(
     }
 }
 
-/// The smaller singular value of `[[f, g], [0, h]]`: `|f·h|` over the larger one, which is `(√((|f| + |h|)² + g²) + √((|f| − |h|)² + g²))/2`.
+/// The smaller singular value of `[[f, g], [0, h]]`: `|f·h|` over the larger one, which is
+/// `(√((|f| + |h|)² + g²) + √((|f| − |h|)² + g²))/2`.
 fn smaller_value<T: Number>(f: T, g: T, h: T) -> T {
     let (f, g, h) = (f.abs(), g.abs(), h.abs());
     let (_, _, sum) = givens(f + h, g);

@@ -1,17 +1,23 @@
 //! Singular values and vectors.
 //!
-//! A matrix with more rows than columns is factored as `Q·R` first, and one with fewer is transposed. What is square is made bidiagonal by
-//! reflections, and diagonal by plane rotations, the implicit QR method with shifts that are zero where small values would suffer, on the host; or singular vectors that were
-//! found in `f64` are refined by products of matrices, which is faster for vectors of numbers of several limbs, and the way of GPUs. Either way,
-//! with `u` the unit roundoff and a modest polynomial `p`, of degree 2 in the bound and about `√n` in practice, the computed values are
-//! those of a matrix within `p(m + n)·u·σ₁` of `A`, each within that of the exact one; `‖A·V − U·Σ‖₂` is within it, and `U` and
-//! `V` within `p(m + n)·u` of orthonormal columns. Values without vectors, on the host, are those of the bidiagonal matrix with small relative errors, all of them.
+//! A matrix with more rows than columns is factored as `Q·R` first, and one with fewer is
+//! transposed. What is square is made bidiagonal by reflections, and diagonal by plane rotations,
+//! the implicit QR method with shifts that are zero where small values would suffer, on the host;
+//! or singular vectors that were found in `f64` are refined by products of matrices, which is
+//! faster for vectors of numbers of several limbs, and the way of GPUs. Either way, with `u` the
+//! unit roundoff and a modest polynomial `p`, of degree 2 in the bound and about `√n` in practice,
+//! the computed values are those of a matrix within `p(m + n)·u·σ₁` of `A`, each within that of the
+//! exact one; `‖A·V − U·Σ‖₂` is within it, and `U` and `V` within `p(m + n)·u` of orthonormal
+//! columns. Values without vectors, on the host, are those of the bidiagonal matrix with small
+//! relative errors, all of them.
 //!
-//! One-sided Jacobi rotations would give small values of some matrices (well conditioned but for the sizes of their columns) with small
-//! relative errors, in several times the work, and without vectors in ten times; a higher precision gives them for every
-//! matrix. Sources: Golub and Kahan (1965); Demmel and Kahan, *Accurate singular values of bidiagonal matrices*, SIAM J. Sci.
-//! Stat. Comput. 11 (1990); Chan, *An improved algorithm for computing the singular value decomposition*, ACM Trans. Math. Softw. 8 (1982), for
-//! the first step; *LAPACK Users' Guide* (1999), section 4.9; Ogita and Aishima (2020) for the second way.
+//! One-sided Jacobi rotations would give small values of some matrices (well conditioned but for
+//! the sizes of their columns) with small relative errors, in several times the work, and without
+//! vectors in ten times; a higher precision gives them for every matrix. Sources: Golub and Kahan
+//! (1965); Demmel and Kahan, *Accurate singular values of bidiagonal matrices*, SIAM J. Sci. Stat.
+//! Comput. 11 (1990); Chan, *An improved algorithm for computing the singular value decomposition*,
+//! ACM Trans. Math. Softw. 8 (1982), for the first step; *LAPACK Users' Guide* (1999), section 4.9;
+//! Ogita and Aishima (2020) for the second way.
 
 mod bidiagonalize;
 pub(super) mod direct;
@@ -61,7 +67,8 @@ pub fn singular_values<T: Number>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
 /// [`svd`] on the backend of one's choice, with vectors where they are wanted.
 ///
 /// # Errors
-/// As [`svd`]; [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic; [`Error::Device`] where it failed.
+/// As [`svd`]; [`Error::NoArithmetic`] where numbers of this type do not have the backend's
+/// arithmetic; [`Error::Device`] where it failed.
 pub fn svd_on<T: Number, B: Diagonalize<T> + Reflecting<T>>(
     backend: &B,
     a: MatRef<'_, T>,

@@ -1,17 +1,23 @@
 //! Singular vectors in `f64`, refined by products of matrices.
 //!
-//! Exact singular vectors are `U·(I + F)` and `V·(I + G)`. To first order, that both are orthonormal says `F + Fᵀ = R_U` and `G + Gᵀ = R_V` with `R_U = I − UᵀU` and
-//! `R_V = I − VᵀV`, and that they make `A` diagonal is, for the entries of `T = Uᵀ·A·V` and with `P = R_U + R_V` and `Q = R_U − R_V`,
+//! Exact singular vectors are `U·(I + F)` and `V·(I + G)`. To first order, that both are
+//! orthonormal says `F + Fᵀ = R_U` and `G + Gᵀ = R_V` with `R_U = I − UᵀU` and `R_V = I − VᵀV`, and
+//! that they make `A` diagonal is, for the entries of `T = Uᵀ·A·V` and with `P = R_U + R_V` and
+//! `Q = R_U − R_V`,
 //!
-//! - `f_ij + g_ij = p_ij/2 + d_ij/(σ_j − σ_i)`, where `d_ij = t_ij + t_ji + (σ_i + σ_j)/2·p_ij` is symmetric, and
-//! - `f_ij − g_ij = q_ij/2 + d'_ij/(σ_j + σ_i)`, where `d'_ij = t_ij − t_ji + (σ_j − σ_i)/2·q_ij` is antisymmetric.
+//! - `f_ij + g_ij = p_ij/2 + d_ij/(σ_j − σ_i)`, where `d_ij = t_ij + t_ji + (σ_i + σ_j)/2·p_ij` is
+//!   symmetric, and
+//! - `f_ij − g_ij = q_ij/2 + d'_ij/(σ_j + σ_i)`, where `d'_ij = t_ij − t_ji + (σ_j − σ_i)/2·q_ij`
+//!   is antisymmetric.
 //!
-//! Singular values are `t_jj/(1 − p_jj/2)`. Of a group of singular values close to each other the second equation still says what it
-//! says; `d_ij` is turned away by eigenvectors of the symmetric part of the group's small matrix, or the singular vectors of all of it where
-//! the group reaches to zero. Groups and the end are those of [`refinement`](crate::dense::refinement).
+//! Singular values are `t_jj/(1 − p_jj/2)`. Of a group of singular values close to each other the
+//! second equation still says what it says; `d_ij` is turned away by eigenvectors of the symmetric
+//! part of the group's small matrix, or the singular vectors of all of it where the group reaches
+//! to zero. Groups and the end are those of [`refinement`](crate::dense::refinement).
 //!
-//! Source: Ogita and Aishima, *Iterative refinement for singular value decomposition based on matrix multiplication*, J. Comput. Appl. Math. 369 (2020), for
-//! singular values apart from each other and from zero.
+//! Source: Ogita and Aishima, *Iterative refinement for singular value decomposition based on
+//! matrix multiplication*, J. Comput. Appl. Math. 369 (2020), for singular values apart from each
+//! other and from zero.
 
 use core::ops::Range;
 
@@ -24,7 +30,8 @@ use crate::dense::refinement::{
 use crate::dense::{Transpose, Vectors};
 use crate::{Error, MatRef, Matrix, Number, Size};
 
-/// Singular values and vectors of a square matrix with entries of about 1; `None` where refinement does not lead there.
+/// Singular values and vectors of a square matrix with entries of about 1; `None` where refinement
+/// does not lead there.
 pub(super) fn refine<T: Number, B: Diagonalize<T>>(
     backend: &B,
     a: MatRef<'_, T>,
@@ -130,7 +137,8 @@ fn climb<T: Number, B: Diagonalize<T>>(
     Ok(None)
 }
 
-/// The symmetric part of what a group's rows and columns of `T` are, to first order, when its vectors are orthonormal, less a multiple of the identity.
+/// The symmetric part of what a group's rows and columns of `T` are, to first order, when its
+/// vectors are orthonormal, less a multiple of the identity.
 fn symmetric_part<T: Number>(t: &Matrix<T>, grams: &[Matrix<T>; 2], values: &[T]) -> Matrix<T> {
     let shift = values[values.len() / 2];
     Matrix::from_fn_in(t.format(), values.len(), values.len(), |i, j| {

@@ -5,11 +5,12 @@ use crate::dense::inverse_alone;
 use crate::sparse::{Coo, Csr, Layout};
 use crate::{Error, Matrix, Number};
 
-/// The inverses of the diagonal blocks of `size` rows, the last perhaps of fewer, in `f64`: computed from the blocks rounded to `f64`, and made symmetric
-/// where the block is.
+/// The inverses of the diagonal blocks of `size` rows, the last perhaps of fewer, in `f64`:
+/// computed from the blocks rounded to `f64`, and made symmetric where the block is.
 ///
 /// # Errors
-/// [`Error::NotSquare`]; [`Error::Singular`] for a block that is, by its column in the matrix; [`Error::Overflow`], [`Error::NotFinite`], [`Error::TooLarge`].
+/// [`Error::NotSquare`]; [`Error::Singular`] for a block that is, by its column in the matrix;
+/// [`Error::Overflow`], [`Error::NotFinite`], [`Error::TooLarge`].
 ///
 /// # Panics
 /// For blocks of no rows.

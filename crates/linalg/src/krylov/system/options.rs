@@ -74,8 +74,8 @@ pub enum Preconditioning {
 /// How numbers of `mp` precisions lie in memory.
 ///
 /// Either way a number has the same bits, significand and exponent, so that iterations in the
-/// arithmetic `ieee` have the same results. Positional numbers are the faster ones at all precisions
-/// on all devices (`docs/residues.md`).
+/// arithmetic `ieee` have the same results. Positional numbers are the faster ones at all
+/// precisions on all devices (`docs/residues.md`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Storage {
     /// Words of 64 bits.
@@ -93,11 +93,14 @@ pub struct KrylovOptions {
     pub algorithm: Algorithm,
     /// When the iteration ends.
     pub iteration: krylov::Options,
-    /// The residual to which corrections are computed in `f64`, where the method is to yield these and the solution is [refined](krylov::Refinement); else all is computed in the precision of the vectors.
+    /// The residual to which corrections are computed in `f64`, where the method is to yield these
+    /// and the solution is [refined](krylov::Refinement); else all is computed in the precision of
+    /// the vectors.
     pub refine: Option<f64>,
     /// The preconditioner.
     pub preconditioning: Preconditioning,
-    /// Whether the preconditioner has the vectors' precision, in place of `f64`. Blocks have `f64` all the same, and so have preconditioners of corrections.
+    /// Whether the preconditioner has the vectors' precision, in place of `f64`. Blocks have `f64`
+    /// all the same, and so have preconditioners of corrections.
     pub full_preconditioner: bool,
     /// The format.
     pub format: SparseFormat,

@@ -1,8 +1,10 @@
-//! What a solution by iteration is worth: its true residual, and whether that is what was asked for.
+//! What a solution by iteration is worth: its true residual, and whether that is what was asked
+//! for.
 //!
-//! **Residual.** `b − A·x` in the precision of the vectors is itself wrong by some `u·(‖A‖‖x‖ + ‖b‖)`. A solution that is as good
-//! as its precision permits leaves no more, so the residual is computed again, with more than twice the bits: a product then is exact, and a sum is wrong by
-//! `2^−64` of the least residual that rounding of `x` leaves.
+//! **Residual.** `b − A·x` in the precision of the vectors is itself wrong by some
+//! `u·(‖A‖‖x‖ + ‖b‖)`. A solution that is as good as its precision permits leaves no more, so the
+//! residual is computed again, with more than twice the bits: a product then is exact, and a sum is
+//! wrong by `2^−64` of the least residual that rounding of `x` leaves.
 //!
 //! **Convergence.** A recursive residual `r` drifts away from `b − A·x`. Where that is rounding
 //! alone, `‖b − A·x − r‖` is at most about `k·u·(‖A‖‖x‖ + ‖b‖)` after `k` iterations (Greenbaum,

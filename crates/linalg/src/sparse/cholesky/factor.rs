@@ -31,7 +31,8 @@ impl<T: Number> Factor<T> {
         &self.panels[symbolic.levels().place(s)]
     }
 
-    /// Factors the matrix with these entries; whether it has a factor, else what is left is of no use.
+    /// Factors the matrix with these entries; whether it has a factor, else what is left is of no
+    /// use.
     ///
     /// # Errors
     /// [`Error::TooLarge`].

@@ -1,4 +1,5 @@
-//! Which contributions to a supernode are one product of matrices: that of `k` columns of several supernodes, with zeros where one has no entry, and their transpose.
+//! Which contributions to a supernode are one product of matrices: that of `k` columns of several
+//! supernodes, with zeros where one has no entry, and their transpose.
 
 use super::shape::Shape;
 
@@ -11,7 +12,8 @@ const MOST_PADDING: f64 = 1.5;
 /// Columns that a product of several parts has at most.
 const MOST_COLUMNS: usize = 256;
 
-/// What supernode `from` contributes: its rows below from number `begin` on, times those of them that are columns of the supernode.
+/// What supernode `from` contributes: its rows below from number `begin` on, times those of them
+/// that are columns of the supernode.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Update {
     pub(super) from: u32,

@@ -2,7 +2,8 @@
 
 use core::ops::Range;
 
-/// Where a symmetric matrix has entries: its lower triangle column by column, in each the diagonal first, then ascending rows.
+/// Where a symmetric matrix has entries: its lower triangle column by column, in each the diagonal
+/// first, then ascending rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lower {
     /// Where each column begins; one more says where the last ends.
@@ -79,8 +80,9 @@ impl Cliques {
         &self.places[self.starts[row]..self.starts[row + 1]]
     }
 
-    /// The pattern of a matrix with entries where row and column are in one of these sets, and on the diagonal; `None` where there are more than `most`. Takes as many steps as all
-    /// sets have pairs.
+    /// The pattern of a matrix with entries where row and column are in one of these sets, and on
+    /// the diagonal; `None` where there are more than `most`. Takes as many steps as all sets have
+    /// pairs.
     pub fn lower<'a>(&self, set: impl Fn(usize) -> &'a [u32], most: usize) -> Option<Lower> {
         let order = self.starts.len() - 1;
         let (mut starts, mut rows) = (Vec::with_capacity(order + 1), Vec::new());

@@ -2,8 +2,9 @@
 
 use super::lower::Lower;
 
-/// The rows in an order of elimination that keeps the factor sparse: an approximate minimum degree ordering (P. R. Amestoy, T. A. Davis and I. S. Duff, *An approximate minimum degree
-/// ordering algorithm*, SIAM Journal on Matrix Analysis and Applications 17, 1996).
+/// The rows in an order of elimination that keeps the factor sparse: an approximate minimum degree
+/// ordering (P. R. Amestoy, T. A. Davis and I. S. Duff, *An approximate minimum degree ordering
+/// algorithm*, SIAM Journal on Matrix Analysis and Applications 17, 1996).
 pub(super) fn fill_reducing(a: &Lower) -> Vec<u32> {
     let rows: Vec<usize> = a.rows().iter().map(|&row| row as usize).collect();
     // Rows with many entries are common here and no exception that is best left for last.

@@ -37,8 +37,9 @@ impl Run {
     }
 }
 
-/// Where the supernodes of a factor begin, and where the last ends, from its tree in postorder and the entries of its columns: columns with the same rows below are one, and so is one
-/// with its last child where that adds few zeros.
+/// Where the supernodes of a factor begin, and where the last ends, from its tree in postorder and
+/// the entries of its columns: columns with the same rows below are one, and so is one with its
+/// last child where that adds few zeros.
 pub(super) fn partition(parents: &[u32], counts: &[u32]) -> Vec<u32> {
     let n = parents.len();
     let mut runs: Vec<Run> = Vec::new();

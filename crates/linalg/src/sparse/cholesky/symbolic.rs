@@ -175,7 +175,8 @@ impl Symbolic {
     }
 }
 
-/// A permuted matrix's lower triangle: where its columns begin, and the numbers and rows of entries.
+/// A permuted matrix's lower triangle: where its columns begin, and the numbers and rows of
+/// entries.
 fn permuted(lower: &Lower, places: &[u32]) -> (Vec<usize>, Vec<(u32, u32)>) {
     let n = lower.order();
     let mut starts = vec![0; n + 1];
@@ -200,7 +201,8 @@ fn permuted(lower: &Lower, places: &[u32]) -> (Vec<usize>, Vec<(u32, u32)>) {
     (starts, sources)
 }
 
-/// The rows of all panels, and the levels of the supernodes: a supernode has the rows of its columns in the matrix and those of its children.
+/// The rows of all panels, and the levels of the supernodes: a supernode has the rows of its
+/// columns in the matrix and those of its children.
 fn structure(first: Vec<u32>, columns: &[usize], sources: &[(u32, u32)]) -> (Shape, Vec<u32>) {
     let (n, count) = (columns.len() - 1, first.len() - 1);
     let mut shape = Shape { first, below: Vec::new(), starts: vec![0] };

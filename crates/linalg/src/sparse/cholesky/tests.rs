@@ -72,7 +72,8 @@ fn patterns() -> Vec<(String, Lower)> {
     all
 }
 
-/// A matrix with the pattern: its entries, and all of it. Diagonally dominant, but for scales of rows and columns.
+/// A matrix with the pattern: its entries, and all of it. Diagonally dominant, but for scales of
+/// rows and columns.
 fn matrix<T: Scalar>(lower: &Lower, random: &mut Random) -> (Numbers<T>, Matrix<T>) {
     let n = lower.order();
     let mut all = Matrix::<T>::zeros(n, n);
@@ -216,7 +217,8 @@ fn dense<T: Scalar>(symbolic: &Symbolic, factor: &Factor<T>) -> Matrix<T> {
     l
 }
 
-/// The factor's product is within the bound of the module, and solutions are those of a dense factor.
+/// The factor's product is within the bound of the module, and solutions are those of a dense
+/// factor.
 fn check<T: Scalar>() {
     let (cpu, mut random) = (Cpu::default(), Random(2));
     for (name, lower) in patterns() {

@@ -1,6 +1,9 @@
-//! Elimination trees: the parent of a column is the row of its first entry below the diagonal in the factor.
+//! Elimination trees: the parent of a column is the row of its first entry below the diagonal in
+//! the factor.
 //!
-//! The columns of `L` with an entry in row `i` are those on the ways up the tree from the columns of `A` with an entry there to `i`: the row's subtree (Davis, *Direct Methods for Sparse Linear Systems*, 4.1).
+//! The columns of `L` with an entry in row `i` are those on the ways up the tree from the columns
+//! of `A` with an entry there to `i`: the row's subtree (Davis, *Direct Methods for Sparse Linear
+//! Systems*, 4.1).
 
 use super::lower::Lower;
 
@@ -98,7 +101,8 @@ pub(super) fn postorder(parents: &[u32]) -> Vec<u32> {
     order
 }
 
-/// How many entries each column of the factor has, the diagonal included; `None` where there are more than `most` in all. Takes as many steps.
+/// How many entries each column of the factor has, the diagonal included; `None` where there are
+/// more than `most` in all. Takes as many steps.
 pub(super) fn counts(rows: &Rows, parents: &[u32], most: usize) -> Option<Vec<u32>> {
     let n = rows.order();
     let (mut counts, mut all) = (vec![1; n], n);

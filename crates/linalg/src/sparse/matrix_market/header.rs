@@ -119,7 +119,8 @@ fn array_entries(symmetry: Symmetry, rows: usize, cols: usize) -> Option<usize> 
     })
 }
 
-/// A number without a sign (a plus is let pass); `None` for anything else, and beyond the range of `usize`.
+/// A number without a sign (a plus is let pass); `None` for anything else, and beyond the range of
+/// `usize`.
 pub(super) fn parse_size(word: &[u8]) -> Option<usize> {
     let digits = word.strip_prefix(b"+").unwrap_or(word);
     if digits.is_empty() {

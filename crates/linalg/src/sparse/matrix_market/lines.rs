@@ -92,7 +92,8 @@ impl<R: Read> Lines<R> {
         Ok(Some(start..end))
     }
 
-    /// Whole lines, as many as are held, each but the last of the file closed by its line feed; `None` at the end.
+    /// Whole lines, as many as are held, each but the last of the file closed by its line feed;
+    /// `None` at the end.
     pub(super) fn next_block(&mut self) -> Result<Option<&[u8]>, ReadError> {
         self.fill()?;
         let held = &self.buffer[self.start..self.end];

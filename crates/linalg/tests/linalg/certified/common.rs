@@ -42,7 +42,8 @@ pub(crate) fn product(a: &Matrix, x: &Matrix) -> Matrix {
     b
 }
 
-/// Solves for the product of `A` and `X` and checks that the digits promised are at least those asked for, and that every entry has them.
+/// Solves for the product of `A` and `X` and checks that the digits promised are at least those
+/// asked for, and that every entry has them.
 pub(crate) fn check(a: &Matrix, x: &Matrix, digits: u32) -> Solution {
     let b = product(a, x);
     let found = solved(&Data::exact(a.clone()), &Data::exact(b), options(digits));

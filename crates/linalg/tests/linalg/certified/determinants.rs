@@ -1,5 +1,6 @@
-//! Determinants against closed forms and against elimination without fractions (E. H. Bareiss, *Sylvester's identity and multistep integer-preserving Gaussian
-//! elimination*, Math. Comp. 22, 1968).
+//! Determinants against closed forms and against elimination without fractions (E. H. Bareiss,
+//! *Sylvester's identity and multistep integer-preserving Gaussian elimination*, Math. Comp. 22,
+//! 1968).
 
 use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
@@ -21,7 +22,8 @@ fn failure(a: &Data, digits: u32) -> Failure {
     found(a, options(digits)).map(|_| ()).unwrap_err()
 }
 
-/// Checks the digits promised, at least those asked for, of the decimal text against a number that is exact or nearly so.
+/// Checks the digits promised, at least those asked for, of the decimal text against a number that
+/// is exact or nearly so.
 fn check(a: &Data, exact: &Mp, digits: u32) -> Determinant {
     let determinant = found(a, options(digits)).unwrap_or_else(|failure| panic!("{failure}"));
     let text = Mp::from_decimal(exact.bits(), determinant.value.to_string().as_bytes()).unwrap();

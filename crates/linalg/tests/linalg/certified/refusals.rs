@@ -46,7 +46,8 @@ fn too_few_bits() {
     assert!((512..=940).contains(&refusal.bits_needed.unwrap()));
     assert!(refusal.to_string().contains("its numerical rank is 1 of 2"), "{refusal}");
     solved(&a, &b, options(10)).unwrap();
-    // Nonsingular, with an entry so small that its digits need more bits than there may be: 100 and those of the digits.
+    // Nonsingular, with an entry so small that its digits need more bits than there may be: 100 and
+    // those of the digits.
     let a = matrix(2, 2, |i, j| number([[3.0, 1.0], [1.0, 7.0]][i][j]));
     let third = number(1.0) / number(3.0);
     let b = product(&a, &matrix(2, 1, |i, _| third.ldexp(-100 * i as i32)));
@@ -60,7 +61,8 @@ fn too_few_bits() {
     solved(&a, &b, asked).unwrap();
 }
 
-/// Products of integer matrices `n × r` and `r × n`, times powers of two, beside changes `2^-k` of the entries.
+/// Products of integer matrices `n × r` and `r × n`, times powers of two, beside changes `2^-k` of
+/// the entries.
 #[test]
 fn numerical_ranks() {
     let mut random = Random::new(21);
@@ -85,7 +87,8 @@ fn numerical_ranks() {
         assert_eq!(refusal.failure, Failure::Precision { most: bits(320), nonsingular: false });
         let rank = refusal.rank.unwrap();
         assert_eq!((rank.rank, rank.order), (r, n));
-        // The tolerance is not below what is left of the change, nor far above the unit of 320 bits.
+        // The tolerance is not below what is left of the change, nor far above the unit of 320
+        // bits.
         let log2 = rank.tolerance.log10() / 2.0_f64.log10();
         assert!((-322.0..-300.0).contains(&log2), "{log2}");
         assert!(refusal.bits_needed.unwrap() > 320);

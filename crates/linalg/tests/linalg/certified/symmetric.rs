@@ -49,7 +49,8 @@ fn conditions() {
     assert_eq!(by(&solution), [By::Cholesky]);
     let condition = solution.condition.to_f64() / 5100.0;
     assert!((0.3..1.01).contains(&condition), "{}", solution.condition);
-    // Beyond what factors in f64 prove, an inverse takes over: squares of these have the square of the condition.
+    // Beyond what factors in f64 prove, an inverse takes over: squares of these have the square of
+    // the condition.
     let mut a = matrix(n, n, entry);
     for (k, last) in [(1, By::Cholesky), (2, By::Inverse), (3, By::Inverse)] {
         a = product(&a, &a);

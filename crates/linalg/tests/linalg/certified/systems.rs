@@ -88,7 +88,8 @@ fn wilkinsons_matrices() {
     check(&matrix(21, 21, |i, j| number(tridiagonal(i, j))), &random.numbers(21, 1), 30);
 }
 
-/// A product of triangles with `2^-k` and powers between on the second diagonal: a condition of about `2^k` and more.
+/// A product of triangles with `2^-k` and powers between on the second diagonal: a condition of
+/// about `2^k` and more.
 fn conditioned(random: &mut Random, n: usize, k: i32) -> Matrix {
     let integer = |random: &mut Random| (random.unit() * 8.0).round();
     let mut triangle = |lower: bool| {
@@ -240,7 +241,8 @@ fn many_right_hand_sides() {
     }
 }
 
-/// Columns that are zero or of few bits, with entries of zero among others, and with sizes far apart.
+/// Columns that are zero or of few bits, with entries of zero among others, and with sizes far
+/// apart.
 #[test]
 fn many_right_hand_sides_of_all_kinds() {
     let mut random = Random::new(32);

@@ -100,11 +100,13 @@ fn a_zero_on_the_diagonal() {
     assert_eq!(failure(&Data::exact(a), &b, 10), Failure::ZeroDiagonal { index: 2 });
 }
 
-/// Where bounds grow far beyond errors, an inverse does with fewer bits than substitution would take.
+/// Where bounds grow far beyond errors, an inverse does with fewer bits than substitution would
+/// take.
 #[test]
 fn coarse_bounds() {
     let n = 300;
-    // (1 + z + z²)^-1 = (1 − z)/(1 − z³) has coefficients 0 and ±1, (1 − z − z²)^-1 those that grow as 1.618^n.
+    // (1 + z + z²)^-1 = (1 − z)/(1 − z³) has coefficients 0 and ±1, (1 − z − z²)^-1 those that grow
+    // as 1.618^n.
     let entry = |i: usize, j: usize| number(if i - j <= 2 { 1.0 } else { 0.0 });
     let a = triangle(n, true, entry);
     let x = matrix(n, 1, |i, _| number(1.0 + i as f64) / number(3.0));

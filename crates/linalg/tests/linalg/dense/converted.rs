@@ -1,4 +1,5 @@
-//! Operands of products by residues that are converted once: the bits of whole products, bounds whatever the other operand, and triangles.
+//! Operands of products by residues that are converted once: the bits of whole products, bounds
+//! whatever the other operand, and triangles.
 
 use nonius_linalg::cpu;
 use nonius_linalg::dense::gemm::crt::Fallback;
@@ -100,7 +101,8 @@ fn the_bound_holds_with_operands_that_take_more_bits_or_fewer() {
                 assert!(units <= Arithmetic::Delayed.error::<Dd>(k), "2^{span}: {units}");
             }
         }
-        // Those converted where they do, others where not, and the direct engine where there are not enough.
+        // Those converted where they do, others where not, and the direct engine where there are
+        // not enough.
         match (span, bits) {
             (0, _) | (20, 200) => assert_eq!(report.bits, Some(bits.max(106))),
             (20, _) => assert!(report.bits > left.bits(), "{report:?}"),

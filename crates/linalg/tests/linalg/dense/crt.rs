@@ -1,4 +1,5 @@
-//! Products by residues: bounds on data that are hard for them, what is reported, and that nothing but the operands matters.
+//! Products by residues: bounds on data that are hard for them, what is reported, and that nothing
+//! but the operands matters.
 
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::crt::Fallback;

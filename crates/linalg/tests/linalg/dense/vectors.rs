@@ -1,5 +1,5 @@
-//! Sums over vectors and products of a matrix with a vector: against exact sums within the stated bounds, and the same
-//! bits whatever the registers and the threads.
+//! Sums over vectors and products of a matrix with a vector: against exact sums within the stated
+//! bounds, and the same bits whatever the registers and the threads.
 
 use crate::every::at_every_level;
 use nonius_linalg::dense::{

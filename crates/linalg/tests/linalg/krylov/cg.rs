@@ -18,7 +18,8 @@ fn bits(bits: u32) -> Bits {
     Bits::new(bits).unwrap()
 }
 
-/// The error is at most the condition times the residual, relative to the solution and the right-hand side.
+/// The error is at most the condition times the residual, relative to the solution and the
+/// right-hand side.
 fn solves<T: SparseNumber>(format: T::Format, tolerance: f64) {
     let a = laplacian(13, 0);
     let n = a.shape().0;
@@ -130,7 +131,8 @@ fn solutions_have_all_bits() {
     }
 }
 
-/// More bits keep directions orthogonal, and so take fewer iterations, down to as many as there are different eigenvalues.
+/// More bits keep directions orthogonal, and so take fewer iterations, down to as many as there are
+/// different eigenvalues.
 #[test]
 fn bits_save_iterations() {
     let eigenvalues: Vec<f64> = (0..24).map(|i| 10.0_f64.powf(f64::from(i) / 2.0)).collect();
@@ -161,7 +163,8 @@ fn values_of_the_vectors_precision() {
     }
 }
 
-/// A system that is solved in two parts ends where it is asked to; one that is solved already takes no iteration.
+/// A system that is solved in two parts ends where it is asked to; one that is solved already takes
+/// no iteration.
 #[test]
 fn iterations_resume() {
     let a = laplacian(10, 0);

@@ -1,4 +1,5 @@
-//! A space whose host looks late, as that of a device does: what is queued after the row that meets the log is not done.
+//! A space whose host looks late, as that of a device does: what is queued after the row that meets
+//! the log is not done.
 
 use std::cell::Cell;
 use std::rc::Rc;

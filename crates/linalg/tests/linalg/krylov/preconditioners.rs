@@ -59,7 +59,8 @@ fn better_preconditioners_take_fewer_iterations() {
     }
 }
 
-/// In full precision the inverse of the diagonal is that of the vectors, and solves a diagonal system at once.
+/// In full precision the inverse of the diagonal is that of the vectors, and solves a diagonal
+/// system at once.
 #[test]
 fn jacobi_in_full_precision() {
     let a = diagonal(&[3.0, 7.0, 11.0]);
@@ -73,7 +74,8 @@ fn jacobi_in_full_precision() {
     }
 }
 
-/// Where the matrix has the pattern of its factor, the factorisation is complete and one iteration does.
+/// Where the matrix has the pattern of its factor, the factorisation is complete and one iteration
+/// does.
 #[test]
 fn incomplete_cholesky_of_a_tridiagonal_matrix_is_complete() {
     let mut triplets = Vec::new();

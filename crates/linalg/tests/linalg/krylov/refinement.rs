@@ -80,7 +80,8 @@ fn solutions_in_every_precision() {
     }
 }
 
-/// What is asked for beyond the precision, of a matrix too ill-conditioned, or of too few iterations.
+/// What is asked for beyond the precision, of a matrix too ill-conditioned, or of too few
+/// iterations.
 #[test]
 fn where_it_ends() {
     let a = laplacian(8, 0);

@@ -252,7 +252,8 @@ fn number_of_entries() {
     );
 }
 
-/// Lines are counted across pieces and blocks; the first wrong line in the order of the file is the one reported.
+/// Lines are counted across pieces and blocks; the first wrong line in the order of the file is the
+/// one reported.
 #[test]
 fn lines_of_long_files() {
     let n = 600_000;

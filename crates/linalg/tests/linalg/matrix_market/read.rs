@@ -63,8 +63,8 @@ fn empty_shapes() {
     }
 }
 
-/// `0.1` is the number of the format nearest to 1/10, whose product with 10 is within a rounding of 1, and no tenth
-/// of lower precision.
+/// `0.1` is the number of the format nearest to 1/10, whose product with 10 is within a rounding of
+/// 1, and no tenth of lower precision.
 fn tenth<T: Scalar>() {
     let a = dense::<T>("%%MatrixMarket matrix array real general\n1 1\n0.1\n")[(0, 0)];
     let quotient = T::ONE / T::from_f64(10.0);

@@ -90,7 +90,8 @@ fn an_upper_triangle_alone_is_not_symmetric() {
     assert!(matches!(error, WriteError::NotSymmetric { row: 0, col: 1, .. }));
 }
 
-/// Numbers with as many digits as the format holds, of all magnitudes, and a few with gaps between their limbs.
+/// Numbers with as many digits as the format holds, of all magnitudes, and a few with gaps between
+/// their limbs.
 fn awkward<T: Scalar>(rows: usize, cols: usize) -> Matrix<T> {
     let third = T::ONE / T::from_f64(3.0);
     Matrix::from_fn(rows, cols, |i, j| {

@@ -88,7 +88,8 @@ fn pairs_that_nearly_agree() {
     at_every_precision!(wilkinson);
 }
 
-/// Repeated eigenvalues, of a reflection, of a matrix of ones, of a block matrix; and none that is not zero.
+/// Repeated eigenvalues, of a reflection, of a matrix of ones, of a block matrix; and none that is
+/// not zero.
 fn repeated<T: Sample>(format: T::Format) {
     let n = if affordable::<T>(format, 500_000) { 45 } else { 15 };
     let fifth = n / 5;
@@ -117,7 +118,8 @@ fn repeated_values() {
     at_every_precision!(repeated);
 }
 
-/// Eigenvalues of the Hilbert matrix of order 3 are roots of a cubic; of larger ones the sum is known and the product, the determinant.
+/// Eigenvalues of the Hilbert matrix of order 3 are roots of a cubic; of larger ones the sum is
+/// known and the product, the determinant.
 fn hilbert<T: Sample>(format: T::Format) {
     for n in [3, 10, 20] {
         let a = Matrix::from_fn_in(format, n, n, |i, j| matrices::hilbert::<T>(format, i, j));

@@ -4,8 +4,8 @@ use nonius_linalg::{Error, Matrix};
 use nonius_testkit::orthogonal::{difference, gamma, norm, product, random_matrix, scaled};
 use nonius_testkit::{Sample, affordable, matrices};
 
-/// A residual of a least squares solution is orthogonal to the columns: with `A + ΔA`, `‖ΔA‖_F <= γ‖A‖_F`, and the same for `b`,
-/// `‖Aᵀr‖ <= 2γ·‖A‖(‖r‖ + ‖A‖‖x‖ + ‖b‖)` to first order.
+/// A residual of a least squares solution is orthogonal to the columns: with `A + ΔA`,
+/// `‖ΔA‖_F <= γ‖A‖_F`, and the same for `b`, `‖Aᵀr‖ <= 2γ·‖A‖(‖r‖ + ‖A‖‖x‖ + ‖b‖)` to first order.
 fn tall<T: Sample>(format: T::Format) {
     let shapes = [(1, 1), (5, 3), (40, 40), (90, 17), (200, 130)];
     for (m, n) in shapes.into_iter().filter(|(m, n)| affordable::<T>(format, m * n * n)) {
@@ -73,7 +73,8 @@ fn the_shortest_solution_of_few_equations() {
 fn conditions<T: Sample>(format: T::Format) {
     for n in [4, 8] {
         let m = 2 * n;
-        // A right-hand side in the range, of a solution of ones, whose entries are sums of few terms.
+        // A right-hand side in the range, of a solution of ones, whose entries are sums of few
+        // terms.
         let a = Matrix::from_fn_in(format, m, n, |i, j| matrices::hilbert::<T>(format, i, j));
         let ones = Matrix::from_fn_in(format, n, 1, |_, _| T::ONE);
         let b = product(Transpose::No, &a, Transpose::No, &ones);

@@ -35,14 +35,16 @@ fn factors_of_special_matrices() {
     at_every_precision!(special);
 }
 
-/// Signs and numbers as the textbook's, since the factors of a matrix of full rank are unique but for signs.
+/// Signs and numbers as the textbook's, since the factors of a matrix of full rank are unique but
+/// for signs.
 fn agreement<T: Sample>(format: T::Format) {
     let (m, n) = (50, 37);
     let a = random_matrix::<T>(format, m, n, 9);
     let textbook = Qr::factor_on(Reference, a.view()).unwrap();
     let fast = Qr::factor_on(Cpu::default(), a.view()).unwrap();
     let error = norm(&difference(&textbook.r().unwrap(), &fast.r().unwrap()));
-    // R is as sensitive as κ₂(A) says (Higham 2002, section 19.9); κ₁ of R exceeds it by a factor n at the most.
+    // R is as sensitive as κ₂(A) says (Higham 2002, section 19.9); κ₁ of R exceeds it by a factor n
+    // at the most.
     let condition = fast.condition_estimate();
     let factor = Reading::of(2.0 * n as f64) * gamma::<T>(format, m, n);
     let bound = factor * condition * norm(&a);

@@ -38,7 +38,8 @@ fn random_matrices() {
     at_every_precision!(random);
 }
 
-/// Bidiagonal Toeplitz: `B·Bᵀ` is the second difference but for a corner, with the values `2·cos(kπ/(2n + 1))`.
+/// Bidiagonal Toeplitz: `B·Bᵀ` is the second difference but for a corner, with the values
+/// `2·cos(kπ/(2n + 1))`.
 fn known<T: Sample>(format: T::Format) {
     for n in [4, order::<T>(format, 120) / 2] {
         let a =
@@ -68,7 +69,8 @@ fn known_values() {
     at_every_precision!(known);
 }
 
-/// A bidiagonal matrix whose small values would be lost beside the large ones: relative errors stay small.
+/// A bidiagonal matrix whose small values would be lost beside the large ones: relative errors stay
+/// small.
 fn graded<T: Sample>(format: T::Format) {
     let n = order::<T>(format, 48) / 2;
     let step = 5;
@@ -80,7 +82,8 @@ fn graded<T: Sample>(format: T::Format) {
             _ => T::ZERO,
         });
         let values = assert_svd(&a, "graded");
-        // Jacobi's method is as good for columns of any size, here those of the transpose (Demmel and Veselić 1992).
+        // Jacobi's method is as good for columns of any size, here those of the transpose (Demmel
+        // and Veselić 1992).
         let expected = reference::jacobi::singular_values(&a.transposed());
         for (&x, &y) in values.iter().zip(&expected.unwrap()) {
             let error = ((x - y) / y).magnitude();

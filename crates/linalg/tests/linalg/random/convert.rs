@@ -1,4 +1,5 @@
-//! Files of Matrix Market: numbers are the nearest to their decimals, and what is written is read as the same.
+//! Files of Matrix Market: numbers are the nearest to their decimals, and what is written is read
+//! as the same.
 
 use std::fmt::Write;
 
@@ -52,7 +53,8 @@ impl Decimals {
         }
     }
 
-    /// Whether a number is as near as the nearest is: half a unit of its last place, or of the smallest number.
+    /// Whether a number is as near as the nearest is: half a unit of its last place, or of the
+    /// smallest number.
     fn is_nearest<T: Scalar>(&self, x: T) -> bool {
         let power = |k: i64| Exact::new(BigInt::from(10).pow(k.max(0) as u32), 0);
         let (value, under) =

@@ -13,7 +13,8 @@ fn random_eigenvalues_are_within_their_bound() {
     random_cases("eigenvalues", 1000, |random| at_any_precision!(random, eigenvalues));
 }
 
-/// `‖A‖_F` times a factor, or more by a little; a bound of what is lost at the end of the range is added.
+/// `‖A‖_F` times a factor, or more by a little; a bound of what is lost at the end of the range is
+/// added.
 fn bound(a: &Rows, factor: f64) -> Exact {
     let squares = a.iter().map(|row| exact::dot(row, row));
     let norm = squares.fold(Exact::zero(), |sum, x| sum + x).log2() / 2.0;

@@ -1,7 +1,8 @@
 //! Numbers `m·2^e` of any length, and linear algebra without rounding.
 //!
-//! Elimination is that of E. H. Bareiss (*Sylvester's identity and multistep integer-preserving Gaussian elimination*, Math.
-//! Comp. 22, 1968): all its divisions are exact, in integers and so in these numbers, whose `m` is odd.
+//! Elimination is that of E. H. Bareiss (*Sylvester's identity and multistep integer-preserving
+//! Gaussian elimination*, Math. Comp. 22, 1968): all its divisions are exact, in integers and so in
+//! these numbers, whose `m` is odd.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -202,7 +203,8 @@ pub(crate) fn solve(a: &Rows, b: &Rows) -> Solved {
     Solved { determinant: sign(determinant), numerators: numerators.collect() }
 }
 
-/// `log2` of the largest `|x_i − y_i|` of column `j`, and of the largest `|x_i|`: those of a solution and of numbers.
+/// `log2` of the largest `|x_i − y_i|` of column `j`, and of the largest `|x_i|`: those of a
+/// solution and of numbers.
 pub(crate) fn distance(solved: &Solved, j: usize, y: impl Fn(usize) -> Exact) -> (f64, f64) {
     let below = solved.determinant.log2();
     let mut found = (f64::NEG_INFINITY, f64::NEG_INFINITY);
@@ -214,9 +216,10 @@ pub(crate) fn distance(solved: &Solved, j: usize, y: impl Fn(usize) -> Exact) ->
     found
 }
 
-/// How many eigenvalues of a symmetric matrix are above `x`: changes of sign in the coefficients of its characteristic
-/// polynomial about `x` (Descartes; exact where all roots are real). The polynomial is that of `A − x·I` at 0 (S. J. Berkowitz,
-/// *On computing the determinant in small parallel time using a small number of processors*, Inf. Process. Lett. 18, 1984).
+/// How many eigenvalues of a symmetric matrix are above `x`: changes of sign in the coefficients of
+/// its characteristic polynomial about `x` (Descartes; exact where all roots are real). The
+/// polynomial is that of `A − x·I` at 0 (S. J. Berkowitz, *On computing the determinant in small
+/// parallel time using a small number of processors*, Inf. Process. Lett. 18, 1984).
 pub(crate) fn count_above(a: &Rows, x: &Exact) -> usize {
     let mut shifted = a.clone();
     shifted.iter_mut().enumerate().for_each(|(i, row)| row[i] = &row[i] - x);

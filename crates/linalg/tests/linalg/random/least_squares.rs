@@ -1,4 +1,5 @@
-//! Least squares and shortest solutions: what is claimed of them, by the normal equations without rounding.
+//! Least squares and shortest solutions: what is claimed of them, by the normal equations without
+//! rounding.
 
 use nonius_linalg::dense::least_squares;
 use nonius_linalg::{Error, Matrix, Scalar};

@@ -8,8 +8,9 @@ use nonius_testkit::{Random, random_cases};
 use crate::random::exact::{self, Exact, Solved, distance};
 use crate::random::inputs::{at_any_precision, matrix, rights, symmetric};
 
-/// Digits by which a claim may exceed the truth: what is claimed is 1/3 of a bound as a rule, and for some matrices less
-/// (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., section 15.2).
+/// Digits by which a claim may exceed the truth: what is claimed is 1/3 of a bound as a rule, and
+/// for some matrices less (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed.,
+/// section 15.2).
 pub(crate) const ALLOWANCE: f64 = 1.0;
 
 fn square<T: Scalar>(random: &mut Random, n: usize) -> Matrix<T> {
@@ -107,8 +108,8 @@ fn is_definite<T: Scalar>(a: &Matrix<T>) -> bool {
     exact::count_above(&exact::rows(a), &Exact::zero()) == a.rows()
 }
 
-/// Whether a change by rounding errors makes the matrix singular: `‖|A⁻¹||A|‖·n·2^(n−1)·u` is not below 1/8, by rows and by
-/// columns, 2^(n−1) being the most that elimination grows.
+/// Whether a change by rounding errors makes the matrix singular: `‖|A⁻¹||A|‖·n·2^(n−1)·u` is not
+/// below 1/8, by rows and by columns, 2^(n−1) being the most that elimination grows.
 fn is_hopeless<T: Scalar>(a: &Matrix<T>) -> bool {
     let n = a.rows();
     let rows = exact::rows(a);

@@ -11,7 +11,8 @@ use crate::solve::common::{
 };
 use crate::solve::lu::{Host, SIZES_OF_CPU, SIZES_OF_REFERENCE};
 
-/// `|A − L·Lᵀ| <= γ_{n+1}·|L||Lᵀ|` (Higham, Theorem 10.3), solutions within `γ_{3n+1}·|L||Lᵀ||X|` (Theorem 10.4).
+/// `|A − L·Lᵀ| <= γ_{n+1}·|L||Lᵀ|` (Higham, Theorem 10.3), solutions within `γ_{3n+1}·|L||Lᵀ||X|`
+/// (Theorem 10.4).
 fn assert_backward_stable<T: Sample, B: Host<T>>(backend: B, a: &Matrix<T>, what: &str) {
     let (n, format) = (a.rows(), a.format());
     // What stands above the diagonal is not read.
@@ -149,7 +150,8 @@ fn agreement_with_lu<T: Sample>(format: T::Format) {
     let (x, y) = (cholesky.determinant().unwrap(), lu.determinant().unwrap());
     let (ratio, shift) = (x.mantissa / y.mantissa, (x.exponent - y.exponent) as i32);
     let error = units::<T>(format, (ratio.ldexp(shift) - T::ONE).magnitude());
-    // The relative perturbation of a determinant is at most n times the condition times that of the matrix.
+    // The relative perturbation of a determinant is at most n times the condition times that of the
+    // matrix.
     let bound = 2.0 * n as f64 * condition * gamma::<T>(n) * n as f64;
     assert!(error <= bound, "{error:e} > {bound:e}");
     let inverse = cholesky.inverse().unwrap();

@@ -7,10 +7,9 @@ use nonius_testkit::orthogonal::random_matrix;
 use nonius_testkit::{Sample, order};
 
 /// `γ_n` of Higham's theorems, in units of roundoff, for an entry that `n` products are subtracted
-/// from: the error of sums by the
-/// accumulator, in at most `n/16 + 4` pieces (by blocks, halves of a block, and panels of 16 columns), each rounded
-/// when it joins the entry, and 8 units for a division or a root. The textbook kernels, at 4 units a product, stay
-/// below.
+/// from: the error of sums by the accumulator, in at most `n/16 + 4` pieces (by blocks, halves of a
+/// block, and panels of 16 columns), each rounded when it joins the entry, and 8 units for a
+/// division or a root. The textbook kernels, at 4 units a product, stay below.
 pub(crate) fn gamma<T: Sample>(n: usize) -> f64 {
     let (whole, once) = (T::sum_error(n), T::sum_error(0));
     let pieces = n as f64 / 16.0 + 4.0;

@@ -99,8 +99,9 @@ fn every_bad_input_is_an_error_that_says_where() {
     at_every_precision!(errors);
 }
 
-/// The forward error bound of Theorem 9.4 with the known inverse: `|x̂ − x| <= 3γ_n·|H⁻¹|·Pᵀ|L||U||x̂|`, and
-/// `|H⁻¹|·u·|b|` for the rounding of `b` and as much again for that of `H`.
+/// The forward error bound of Theorem 9.4 with the known inverse:
+/// `|x̂ − x| <= 3γ_n·|H⁻¹|·Pᵀ|L||U||x̂|`, and `|H⁻¹|·u·|b|` for the rounding of `b` and as much
+/// again for that of `H`.
 fn hilbert<T: Sample>(format: T::Format, n: usize) {
     let a = Matrix::from_fn_in(format, n, n, |i, j| matrices::hilbert::<T>(format, i, j));
     let b =

@@ -11,7 +11,8 @@ use crate::solve::common::{
 };
 use crate::solve::lu::{Host, SIZES_OF_CPU, SIZES_OF_REFERENCE};
 
-/// Residuals within `8nu·|L||U||U⁻¹||U||X|` (Higham, Theorem 14.5), and the by-product is the LU factorisation.
+/// Residuals within `8nu·|L||U||U⁻¹||U||X|` (Higham, Theorem 14.5), and the by-product is the LU
+/// factorisation.
 fn check<T: Sample, B: Host<T>>(format: T::Format, backend: B, n: usize, rights: usize) {
     let (a, b) =
         (random_matrix::<T>(format, n, n, n as u64), random_matrix::<T>(format, n, rights, 1));

@@ -42,7 +42,8 @@ fn definite<T: Sample>(format: T::Format) {
     let found = inverse(a.view()).unwrap();
     assert_eq!(found.report.method, Method::Cholesky);
     assert_eq!(found.x, found.x.transposed());
-    // ‖|L||Lᵀ|‖ <= n‖A‖, and either triangle of the inverse may stand for the other: its error enters through A once more.
+    // ‖|L||Lᵀ|‖ <= n‖A‖, and either triangle of the inverse may stand for the other: its error
+    // enters through A once more.
     let condition = found.report.condition_estimate.to_f64();
     let size = 3.0 * n as f64 * gamma::<T>(3 * n + 1) * condition;
     let bound = Matrix::from_fn(n, n, |_, _| size);

@@ -26,8 +26,8 @@ pub(crate) const SIZES_OF_CPU: [usize; 19] =
     [0, 1, 2, 7, 8, 9, 15, 16, 17, 24, 31, 33, 48, 63, 64, 65, 81, 127, 129];
 pub(crate) const SIZES_OF_REFERENCE: [usize; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13];
 
-/// `|P·A − L·U| <= γ_n·|L||U|` (Higham, Theorem 9.3), solutions of `A·X = B` and `Aᵀ·X = B` within `3γ_n·|L||U||X|`
-/// (Theorem 9.4).
+/// `|P·A − L·U| <= γ_n·|L||U|` (Higham, Theorem 9.3), solutions of `A·X = B` and `Aᵀ·X = B` within
+/// `3γ_n·|L||U||X|` (Theorem 9.4).
 fn assert_backward_stable<T: Sample, B: Host<T>>(backend: B, a: &Matrix<T>, what: &str) {
     let (n, format) = (a.rows(), a.format());
     let lu = Lu::new(backend.clone(), a.clone()).unwrap();
@@ -157,7 +157,8 @@ fn singular<T: Sample>(format: T::Format) {
     let from = |rows: &[&[f64]]| {
         Matrix::from_fn_in(format, rows.len(), rows.len(), |i, j| T::from_f64(rows[i][j]))
     };
-    // Each column: the first that depends on those before it, with multipliers that are powers of two.
+    // Each column: the first that depends on those before it, with multipliers that are powers of
+    // two.
     for (a, column) in [
         (from(&[&[0.0]]), 0),
         (from(&[&[1.0, 2.0], &[2.0, 4.0]]), 1),

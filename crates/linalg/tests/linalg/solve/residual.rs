@@ -58,7 +58,8 @@ fn is_close_to_the_exact_value() {
     at_every_width!(close_to_the_exact_value);
 }
 
-/// Rows whose terms cancel in pairs but for one small product: every limb of the accumulator is needed.
+/// Rows whose terms cancel in pairs but for one small product: every limb of the accumulator is
+/// needed.
 fn cancelling_terms_leave_nothing_behind<T: Scalar + Sample>() {
     let mut random = Random::new(5);
     let n = 41;
@@ -172,7 +173,8 @@ fn the_kernel_takes_whatever_is_in_the_padding() {
     assert_eq!(r.as_slice(), [-1.0, 0.0, 1.0, 2.0, 3.0]);
 }
 
-/// The largest entries of residuals against the exact ones, within `n·2^-24·u` times the largest of rows and columns.
+/// The largest entries of residuals against the exact ones, within `n·2^-24·u` times the largest of
+/// rows and columns.
 fn largest_entries<T: Scalar + Sample>() {
     let near = |a: &Matrix<T>, x: &Matrix<T>, b: &Matrix<T>, what: &str| {
         let (expected, _) = exact(a, x, b);
@@ -210,7 +212,8 @@ fn largest_entries_are_close_to_the_exact_ones() {
     at_every_width!(largest_entries);
 }
 
-/// A change of `x` by a few unit roundoffs shows in the backward error to many digits, for one column and for many.
+/// A change of `x` by a few unit roundoffs shows in the backward error to many digits, for one
+/// column and for many.
 fn tells_solutions_apart<T: Scalar + Sample>() {
     let n = 60;
     let a = random_matrix::<T>((), n, n, 4);

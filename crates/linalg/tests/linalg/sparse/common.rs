@@ -4,7 +4,8 @@ use nonius_linalg::Scalar;
 use nonius_linalg::sparse::{Coo, Csr, Triplet};
 use nonius_testkit::Random;
 
-/// Rows of all lengths: empty ones, short ones, and now and then one that is full; some stored zeros.
+/// Rows of all lengths: empty ones, short ones, and now and then one that is full; some stored
+/// zeros.
 pub(crate) fn triplets<T: Scalar>(
     rows: usize,
     cols: usize,

@@ -59,7 +59,8 @@ fn products<V: Scalar, T: Scalar, const N: usize>(number: fn(&mut Random) -> V) 
                 for (row, (&y, &e)) in y.iter().zip(&expected).enumerate() {
                     // Diagonals have a step for each of theirs, and all entries one each.
                     let terms = rows + cols;
-                    // Of either sum; the operators stay below the bound of delayed sums for two limbs and more.
+                    // Of either sum; the operators stay below the bound of delayed sums for two
+                    // limbs and more.
                     let c = 2.0 * Accumulator::<N, f64>::error(terms);
                     let bound = c * T::UNIT_ROUNDOFF * magnitudes[row];
                     assert!((y - e).abs().to_f64() <= bound, "{} {rows} × {cols}", T::NAME);
@@ -162,7 +163,8 @@ fn mp_product<A: Layout<Number: Multiplies<Mp>>>(a: &A, bits: Bits, x: &Numbers)
     y
 }
 
-/// Each row is the sum of its terms with one rounding, in every format, for values of 64 and of as many bits as the vector.
+/// Each row is the sum of its terms with one rounding, in every format, for values of 64 and of as
+/// many bits as the vector.
 #[test]
 fn mp_rows_are_sums_of_products() {
     for (seed, p) in [64, 106, 128, 192, 212, 256, 320, 424, 512, 700].into_iter().enumerate() {

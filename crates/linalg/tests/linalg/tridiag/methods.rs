@@ -120,7 +120,8 @@ fn dense_elimination_agrees() {
             let right = Lu::factor(a.view()).unwrap().solve(b.view()).unwrap();
             for i in 0..21 {
                 let difference = (x[batch.index(s, i)] - right[(i, 0)]).abs().to_f64();
-                // The inverse of a matrix whose diagonal exceeds the rest by 0.5 is at most 2 in norm.
+                // The inverse of a matrix whose diagonal exceeds the rest by 0.5 is at most 2 in
+                // norm.
                 assert!(difference <= 1e3 * Dd::UNIT_ROUNDOFF, "{method} {s} {i}");
             }
         }

@@ -13,13 +13,15 @@ fn small_residuals<T: Solvable>(format: T::Format) {
             let options = Options { pivoting: true, ..Options::default() };
             let report = solve(&arrays.batch(), &options, &mut x).unwrap();
             assert_eq!(report.method, Method::Thomas);
-            // A single equation may well be 0·x = b, and an odd number with zeros all along the diagonal has no inverse.
+            // A single equation may well be 0·x = b, and an odd number with zeros all along the
+            // diagonal has no inverse.
             let zero = |s| size == 1 && arrays.matrix[1].at(s) == T::ZERO;
             for failure in &report.failures {
                 assert!(size <= 3 && failure.cause == Cause::Pivot, "{failure:?}");
                 assert!(size > 1 || zero(failure.system));
             }
-            // Backward stable for the matrix as a whole; by rows where scales are alike, which those of random rows are up to a factor.
+            // Backward stable for the matrix as a whole; by rows where scales are alike, which
+            // those of random rows are up to a factor.
             let found = residual(&arrays.batch(), false, &x).unwrap();
             let bound = (T::Size::from(1e3) * arrays.unit_roundoff()).into();
             let what = format!("{} {order:?} n = {size}", arrays.name());

@@ -1,7 +1,8 @@
 //! All methods on systems of every kind and scale, against exact arithmetic.
 //!
-//! Residuals are exact, in integers times powers of two. Systems of few equations are solved exactly too, by
-//! fraction-free elimination (Bareiss 1968), which says whether a system has a solution and whether it overflows.
+//! Residuals are exact, in integers times powers of two. Systems of few equations are solved
+//! exactly too, by fraction-free elimination (Bareiss 1968), which says whether a system has a
+//! solution and whether it overflows.
 
 use nonius_linalg::backend::Reading;
 use nonius_linalg::tridiag::{Cause, Method, Options, Order, Solvable, solve};
@@ -149,7 +150,8 @@ fn draw<T: Solvable>(format: T::Format, random: &mut Random) -> Case<T> {
     Case { arrays, size, integers, options: Options { method, periodic, pivoting } }
 }
 
-/// The exact solution as numerators over a denominator, by fraction-free elimination; `None` for a singular matrix.
+/// The exact solution as numerators over a denominator, by fraction-free elimination; `None` for a
+/// singular matrix.
 fn exact_solution(rows: &[Vec<Exact>]) -> Option<(Vec<BigInt>, BigInt)> {
     let n = rows.len();
     let least = rows.iter().flatten().filter(|x| !x.is_zero()).map(|x| x.exponent).min()?;
@@ -247,7 +249,8 @@ fn check<T: Solvable>(format: T::Format, random: &mut Random) {
             let size = if case.options.pivoting {
                 exchanged
             } else {
-                // What is not named keeps half of the digits, or left the range and was solved with exchanges.
+                // What is not named keeps half of the digits, or left the range and was solved with
+                // exchanges.
                 exchanged.max(u / 2 + 3 + by_entries.unwrap_or(0).max(right.log2()))
             };
             assert!(

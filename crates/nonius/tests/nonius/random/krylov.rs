@@ -1,4 +1,5 @@
-//! Iterative methods on small systems of every kind and scale: what the report says of residuals is true, in exact arithmetic.
+//! Iterative methods on small systems of every kind and scale: what the report says of residuals is
+//! true, in exact arithmetic.
 
 use nonius::linalg::krylov::{Algorithm, Options, Residual, Stopped};
 use nonius::linalg::mp::{self, Bits, Mp};
@@ -194,7 +195,8 @@ fn check<T: Number>(
         let of_right = log2_norm(&right.iter().map(|&b| Exact::of(b)).collect::<Vec<_>>());
         let drift: f64 =
             [sizes[0], sizes[1], of_right].map(|size| (size - first).exp2()).iter().sum();
-        // The bound of the module, with the matrix's norm from above by that of Frobenius, times √n.
+        // The bound of the module, with the matrix's norm from above by that of Frobenius, times
+        // √n.
         let bound = options.iteration.tolerance * (1.0 + 16.0 * f64::EPSILON)
             + (report.iterations as f64 + 8.0) * u * drift * 2.0 * (*n as f64).sqrt();
         assert!(relative <= bound, "{relative:e} above {bound:e}: {what}");
@@ -246,7 +248,8 @@ fn random_systems() {
     });
 }
 
-/// Right-hand sides at the ends of the range have the solutions of those in the middle, times a power of two.
+/// Right-hand sides at the ends of the range have the solutions of those in the middle, times a
+/// power of two.
 #[test]
 fn far_right_hand_sides() {
     let t = |row, col, value| Triplet { row, col, value };

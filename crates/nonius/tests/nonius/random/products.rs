@@ -32,7 +32,8 @@ fn transpose(random: &mut Random) -> Transpose {
     if random.below(2) == 0 { Transpose::No } else { Transpose::Yes }
 }
 
-/// The same product of magnitudes in numbers of 64 bits with a wide range of exponents says what overflows.
+/// The same product of magnitudes in numbers of 64 bits with a wide range of exponents says what
+/// overflows.
 fn check<T: Number + Scalar>(random: &mut Random) {
     let [m, k, n] = [(); 3].map(|()| random.below(6));
     let (transpose_a, transpose_b) = (transpose(random), transpose(random));

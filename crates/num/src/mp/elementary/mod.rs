@@ -14,14 +14,13 @@
 //!
 //! **Methods.**
 //!
-//! | functions | method | where |
-//! |---|---|---|
-//! | exponential, hyperbolic | halvings, series, squarings | `ball/exponential.rs` |
-//! | sine, cosine, tangent | halvings, series of the cosine, doublings | `ball/circular.rs` |
-//! | logarithms, inverse hyperbolic | one step of high order with the exponential | `ball/logarithm.rs` |
-//! | inverse circular | the same with sine and cosine | `ball/arc.rs` |
-//! | powers | `e^(y·ln x)`; repeated squaring for small integers `y` | `functions/power.rs` |
-//! | `cbrt`, `hypot` | roots of integers | `functions/radical.rs` |
+//! - exponential, hyperbolic: halvings, series, squarings; `ball/exponential.rs`
+//! - sine, cosine, tangent: halvings, series of the cosine, doublings; `ball/circular.rs`
+//! - logarithms, inverse hyperbolic: one step of high order with the exponential;
+//!   `ball/logarithm.rs`
+//! - inverse circular: the same with sine and cosine; `ball/arc.rs`
+//! - powers: `e^(y·ln x)`; repeated squaring for small integers `y`; `functions/power.rs`
+//! - `cbrt`, `hypot`: roots of integers; `functions/radical.rs`
 //!
 //! **Large angles.** An argument of exponent `e` is reduced with `e` bits of `2/π` more than the
 //! precision has. The first 8704 bits stand in a table. More are computed, and with the standard

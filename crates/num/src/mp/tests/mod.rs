@@ -54,7 +54,8 @@ impl Exact {
         Self { numerator, denominator, exponent: self.exponent - y.exponent }
     }
 
-    /// Significand of so many bits and its exponent, rounded to nearest, ties to even; not for zero.
+    /// Significand of so many bits and its exponent, rounded to nearest, ties to even; not for
+    /// zero.
     fn rounded(&self, p: u32) -> (BigUint, i64) {
         let shift = u64::from(p) + 2 + self.denominator.bits();
         let scaled = self.numerator.magnitude() << shift as usize;

@@ -8,7 +8,8 @@ use super::super::{Bits, Dot, Head, Mp, MpRef, axpy, gathered_dot, xpay};
 use super::vectors::{Line, number};
 use crate::decimal::testing::Random;
 
-/// Precisions around every length of 1 to 9 words, and around the paddings that decide how long sums are.
+/// Precisions around every length of 1 to 9 words, and around the paddings that decide how long
+/// sums are.
 fn precisions() -> impl Iterator<Item = Bits> {
     let below = [0, 1, 15, 16, 17, 22, 24, 44, 63];
     (1..=9).flat_map(move |n| below.map(|b| 64 * n - b)).filter_map(|p| Bits::new(p).ok())
@@ -65,7 +66,8 @@ fn every_distance() {
     }
 }
 
-/// Sums of which all bits but a few cancel, and such that are next to the middle of two numbers or to a power of two.
+/// Sums of which all bits but a few cancel, and such that are next to the middle of two numbers or
+/// to a power of two.
 #[test]
 fn cancellation_and_middles() {
     let mut random = Random::new(23);
@@ -96,7 +98,8 @@ fn cancellation_and_middles() {
     }
 }
 
-/// Zeros, numbers that are not finite and exponents at the ends of the range, among others in a block.
+/// Zeros, numbers that are not finite and exponents at the ends of the range, among others in a
+/// block.
 #[test]
 fn specials_among_others() {
     let mut random = Random::new(24);
@@ -123,8 +126,9 @@ fn specials_among_others() {
     }
 }
 
-/// Sums of products are those of [`Dot`], which computes all words: for as many terms as make sums longer, for words of values that are shorter,
-/// for equal exponents and such that spread beyond the bits that are kept.
+/// Sums of products are those of [`Dot`], which computes all words: for as many terms as make sums
+/// longer, for words of values that are shorter, for equal exponents and such that spread beyond
+/// the bits that are kept.
 #[test]
 fn sums_of_products() {
     let mut random = Random::new(25);
@@ -139,7 +143,8 @@ fn sums_of_products() {
                 };
                 let (mut x, mut y) = (numbers(q), numbers(p));
                 let sum = same_sum(p, &x, &y);
-                // All that rounding leaves of the sum cancels, so that what is left are its lowest bits.
+                // All that rounding leaves of the sum cancels, so that what is left are its lowest
+                // bits.
                 if !sum.is_zero() {
                     x.push(-Mp::one(q));
                     y.push(sum);

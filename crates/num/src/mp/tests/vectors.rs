@@ -8,7 +8,8 @@ use crate::decimal::testing::Random;
 
 const PRECISIONS: [u32; 12] = [64, 65, 106, 127, 128, 192, 212, 256, 424, 448, 512, 700];
 
-/// Bits in which sums and products of numbers of [`PRECISIONS`] are exact, where exponents differ by a few hundred.
+/// Bits in which sums and products of numbers of [`PRECISIONS`] are exact, where exponents differ
+/// by a few hundred.
 const EXACT: u32 = 4096;
 
 fn bits(p: u32) -> Bits {
@@ -98,7 +99,8 @@ fn lines_are_rounded_once() {
             let a = number(p, range, &mut random);
             let x: Vec<Mp> = (0..9).map(|_| number(p, range, &mut random)).collect();
             let mut y: Vec<Mp> = (0..9).map(|_| number(p, range, &mut random)).collect();
-            // The product but for a few last bits, with either sign; and a number beside it that leaves the sum near the middle of two.
+            // The product but for a few last bits, with either sign; and a number beside it that
+            // leaves the sum near the middle of two.
             y[0] = -(a * x[0]) + number(p, 3, &mut random).ldexp(-(p.get() as i32));
             y[1] = a * x[1];
             y[2] = (a * x[2]).ldexp(p.get() as i32 - random.below(4) as i32);
@@ -162,7 +164,8 @@ fn check_specials(a: &Mp, x: &[Mp], y: &[Mp]) {
     }
 }
 
-/// As the sum of the same products with all their bits, rounded; within the bound where bits are cut.
+/// As the sum of the same products with all their bits, rounded; within the bound where bits are
+/// cut.
 #[test]
 fn gathered_sums() {
     let mut random = Random::new(4);

@@ -1,14 +1,15 @@
 //! `atan x`, `atan2(y, x)`, `asin x`, `acos x`.
 //!
-//! Method: everything is the angle of a point `(x, y)`. With `u` the smaller and `v` the larger of `|x|` and `|y|`,
-//! `c` the multiple of 1/128 next to `u/v` and `t = (u − c·v) / (v + c·u)`, `|t| <= 2^-8`, it is `atan(u/v) = atan c
-//! + atan t`: a table and a series (the products by `c` are exact). The table and the multiple of `π/2` that the
-//! octant asks for stand on a grid, where their sum is exact. `asin x` is the angle of `(√((1 − x)(1 + x)), x)`,
-//! `acos x` that of the exchanged point.
+//! Method: everything is the angle of a point `(x, y)`. With `u` the smaller and `v` the larger of
+//! `|x|` and `|y|`, `c` the multiple of 1/128 next to `u/v` and `t = (u − c·v) / (v + c·u)`,
+//! `|t| <= 2^-8`, it is a table and a series: `atan(u/v) = atan c + atan t` (the products by `c`
+//! are exact). The table and the multiple of `π/2` that the octant asks for stand on a grid, where
+//! their sum is exact. `asin x` is the angle of `(√((1 − x)(1 + x)), x)`, `acos x` that of the
+//! exchanged point.
 //!
-//! Error: small angles are `t + t·h` with `|h| < 2^-17`, so that the quotient decides; larger ones add `t` of at most
-//! half the size to a number that is exact. The relative error of the square root enters `asin x` and `acos x`
-//! multiplied by at most 1.
+//! Error: small angles are `t + t·h` with `|h| < 2^-17`, so that the quotient decides; larger ones
+//! add `t` of at most half the size to a number that is exact. The relative error of the square
+//! root enters `asin x` and `acos x` multiplied by at most 1.
 
 use super::super::MultiFloat;
 use super::super::add::add_finite;
@@ -95,8 +96,8 @@ fn cathetus<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> [T; N] {
     MultiFloat(mul_finite(above, below)).sqrt().0
 }
 
-/// The angle of the point `(x, y)` with coordinates of [moderate](is_moderate) size, not both zero; `y = 0` counts as
-/// positive.
+/// The angle of the point `(x, y)` with coordinates of [moderate](is_moderate) size, not both zero;
+/// `y = 0` counts as positive.
 #[inline(always)]
 fn angle<const N: usize, T: Lane>(y: [T; N], x: [T; N]) -> MultiFloat<N, T> {
     let (zero, one) = (T::splat(0.0), T::splat(1.0));

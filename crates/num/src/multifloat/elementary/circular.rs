@@ -1,15 +1,17 @@
 //! `sin x`, `cos x`, `tan x`.
 //!
-//! Method: `x = q·π/2 + a + r` with `a = jπ/256`, `|j| <= 64`, `|r| <= π/512`; `sin r` and `cos r − 1` by their
-//! series, then the addition theorem with a table of `sin a` and `cos a` (as in Gal and Bachelis, *An accurate
-//! elementary mathematical library*, ACM TOMS 17 (1991), without their perturbed nodes: limbs take their place). The
-//! reduction subtracts `(128q + j)·π/256` with nine short limbs (Cody and Waite); where `x` is larger than `10⁵`, or
-//! so close to a multiple of `π/256` that this would lose bits, the scalar path reduces by [`huge`](super::huge)
-//! instead, whose `r` is relatively exact always. So are the results next to multiples of `π/2`.
+//! Method: `x = q·π/2 + a + r` with `a = jπ/256`, `|j| <= 64`, `|r| <= π/512`; `sin r` and
+//! `cos r − 1` by their series, then the addition theorem with a table of `sin a` and `cos a` (as
+//! in Gal and Bachelis, *An accurate elementary mathematical library*, ACM TOMS 17 (1991), without
+//! their perturbed nodes: limbs take their place). The reduction subtracts `(128q + j)·π/256` with
+//! nine short limbs (Cody and Waite); where `x` is larger than `10⁵`, or so close to a multiple of
+//! `π/256` that this would lose bits, the scalar path reduces by [`huge`](super::huge) instead,
+//! whose `r` is relatively exact always. So are the results next to multiples of `π/2`.
 //!
-//! Error: with `a ≠ 0` the larger term decides, whose product with `cos r` costs little as `cos r − 1` is small, and
-//! the final sum: 3 units of the last place at the worst. Next to multiples of `π/2`, `a = 0` and the sum is exact,
-//! but `sin r` is as large as the result: again 3. The tangent adds both errors and that of the quotient.
+//! Error: with `a ≠ 0` the larger term decides, whose product with `cos r` costs little as
+//! `cos r − 1` is small, and the final sum: 3 units of the last place at the worst. Next to
+//! multiples of `π/2`, `a = 0` and the sum is exact, but `sin r` is as large as the result:
+//! again 3. The tangent adds both errors and that of the quotient.
 
 use super::super::MultiFloat;
 use super::super::add::add_finite;
@@ -133,15 +135,15 @@ impl<const N: usize, T: Lane> Angle<N, T> {
         }
     }
 
-    /// `sin(a + r)` and `cos(a + r)`, exchanged in odd quadrants: the first with the sign of the result, the second
-    /// negated with it.
+    /// `sin(a + r)` and `cos(a + r)`, exchanged in odd quadrants: the first with the sign of the
+    /// result, the second negated with it.
     #[inline(always)]
     fn sine_of(&self, quadrant: T) -> MultiFloat<N, T> {
         // −1, 1: cosine; 0, ±2: sine; −1, ±2: with the sign changed.
         let one = T::splat(1.0);
         let is_cosine = T::equal(quadrant.abs(), one);
-        // sin(a + r) = sin a + sin a·(cos r − 1) + cos a·sin r; cos(a + r) with cos a, −sin a in the places of sin a,
-        // cos a.
+        // sin(a + r) = sin a + sin a·(cos r − 1) + cos a·sin r; cos(a + r) with cos a, −sin a in
+        // the places of sin a, cos a.
         let a = select(is_cosine, self.cos_a, self.sin_a);
         let b = select(is_cosine, (-MultiFloat(self.sin_a)).0, self.cos_a);
         let z = add_finite(add_product(a, a, self.cos_r), mul_finite(b, self.sin_r));
@@ -169,7 +171,8 @@ impl<const N: usize, T: Lane> Angle<N, T> {
     }
 }
 
-/// `(q, j, r)` with `x = q·π/2 + j·π/256 + r` and `q` modulo 4, unless a lane is too large or `r` loses bits.
+/// `(q, j, r)` with `x = q·π/2 + j·π/256 + r` and `q` modulo 4, unless a lane is too large or `r`
+/// loses bits.
 #[inline(always)]
 fn reduce<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> Option<(T, T, [T; N])> {
     if !T::all(T::less(x.0[0].abs(), T::splat(LIMIT))) {

@@ -1,16 +1,18 @@
 //! `eˣ`, `2ˣ`, `eˣ − 1`.
 //!
-//! Method: `x = (4096m + 64j + i)·ln2/4096 + r` with `|i|, |j| <= 32` and `|r| <= ln2/8192`, so that `eˣ = 2^m ·
-//! 2^(j/64) · (1 + q)` with `1 + q = 2^(i/4096)·eʳ` (two tables in the manner of Tang, *Table-driven implementation
-//! of the exponential function*, ACM TOMS 15 (1989)); `eʳ − 1` by its series, `q` from `2^(i/4096) − 1` so that it is
-//! small and relatively exact. For `2ˣ` the reduction is exact and `r` is multiplied by `ln 2`.
+//! Method: `x = (4096m + 64j + i)·ln2/4096 + r` with `|i|, |j| <= 32` and `|r| <= ln2/8192`, so
+//! that `eˣ = 2^m · 2^(j/64) · (1 + q)` with `1 + q = 2^(i/4096)·eʳ` (two tables in the manner of
+//! Tang, *Table-driven implementation of the exponential function*, ACM TOMS 15 (1989)); `eʳ − 1`
+//! by its series, `q` from `2^(i/4096) − 1` so that it is small and relatively exact. For `2ˣ` the
+//! reduction is exact and `r` is multiplied by `ln 2`.
 //!
-//! Error: `r` is off by less than `2^-(53N + 12)`, `q < 2^-6` by at most 3 units of its own last place, so that the
-//! sum `2^(j/64) + 2^(j/64)·q` decides: with the bounds of [`series`](super::series) at most 0.4, 0.8, 1.2 units of
-//! the last place (2, 3, 4 limbs), below 2 with the share of `q`. `eˣ − 1` with `m ≠ 0` is a sum of which the exact
-//! `2^m·2^(j/64) − 1` cancels at most two bits; with `m = 0` it is `(2^(j/64) − 1) + 2^(j/64)·q`, the former from the
-//! table's extra limb, of at least twice the size of the latter: 1 unit for the sum and half of 3 for `q`; without
-//! the former the 3 units of `q`.
+//! Error: `r` is off by less than `2^-(53N + 12)`, `q < 2^-6` by at most 3 units of its own last
+//! place, so that the sum `2^(j/64) + 2^(j/64)·q` decides: with the bounds of
+//! [`series`](super::series) at most 0.4, 0.8, 1.2 units of the last place (2, 3, 4 limbs), below 2
+//! with the share of `q`. `eˣ − 1` with `m ≠ 0` is a sum of which the exact `2^m·2^(j/64) − 1`
+//! cancels at most two bits; with `m = 0` it is `(2^(j/64) − 1) + 2^(j/64)·q`, the former from the
+//! table's extra limb, of at least twice the size of the latter: 1 unit for the sum and half of 3
+//! for `q`; without the former the 3 units of `q`.
 //!
 //! Results below `2^(-1022 + p)` lose the limbs that would fall below `2^-1074`.
 

@@ -1,13 +1,14 @@
 //! Argument reduction of any finite number modulo `π/2`, in integers (Payne and Hanek).
 //!
-//! Each limb is `±m·2^e` with a 53-bit `m`; the bits of `2/π` that matter for it are those from the place `e` on, as
-//! all before contribute multiples of 4 to `m·2^e·2/π`. Products are summed modulo 4 in fixed point with 638 bits
-//! after the binary point, of which truncation costs the last 57.
+//! Each limb is `±m·2^e` with a 53-bit `m`; the bits of `2/π` that matter for it are those from the
+//! place `e` on, as all before contribute multiples of 4 to `m·2^e·2/π`. Products are summed modulo
+//! 4 in fixed point with 638 bits after the binary point, of which truncation costs the last 57.
 //!
-//! How small can the fraction be? For one limb the smallest is `2^-61`, at `6381956970095103·2^797` (Muller, *Elementary
-//! Functions*, on worst cases of range reduction); for four limbs without gaps continued fractions give `2^-216`: about
-//! the reciprocal of the count of such numbers. There are some `2^256` with gaps, so `2^-256` is to be expected.
-//! Relatively to that 581 bits leave more than 320, of which the result needs 212.
+//! How small can the fraction be? For one limb the smallest is `2^-61`, at `6381956970095103·2^797`
+//! (Muller, *Elementary Functions*, on worst cases of range reduction); for four limbs without gaps
+//! continued fractions give `2^-216`: about the reciprocal of the count of such numbers. There are
+//! some `2^256` with gaps, so `2^-256` is to be expected. Relatively to that 581 bits leave more
+//! than 320, of which the result needs 212.
 //!
 //! Source: Payne, Hanek, *Radian reduction for trigonometric functions*, SIGNUM 18 (1983).
 
@@ -23,8 +24,9 @@ const STEP_BITS: u32 = 64 * WORDS as u32 - 9;
 /// Little-endian, two's complement.
 type Fixed = [u64; WORDS];
 
-/// `(q, j, r)` with `x = q·π/2 + j·π/256 + r` up to multiples of `2π`, for finite `x`: `q` in [−1, 2], `|j| <= 64`,
-/// `|r| <= π/512` with a relative error below `2^-(53N + 20)` before its rounding to `N` limbs.
+/// `(q, j, r)` with `x = q·π/2 + j·π/256 + r` up to multiples of `2π`, for finite `x`: `q` in [−1,
+/// 2], `|j| <= 64`, `|r| <= π/512` with a relative error below `2^-(53N + 20)` before its rounding
+/// to `N` limbs.
 #[cold]
 pub(super) fn reduce_huge<const N: usize>(x: MultiFloat<N>) -> (f64, f64, [f64; N]) {
     let mut sum = [0; WORDS];

@@ -1,11 +1,12 @@
 //! `sinh x`, `cosh x`, `tanh x`.
 //!
-//! Method: with `m = e^|x| − 1`, which is relatively exact, `sinh |x| = (m + m/(m + 1))/2`; with `E = e^|x|`, `cosh x
-//! = (E + 1/E)/2`; with `m = e^(2|x|) − 1`, `tanh |x| = m/(m + 2)`. Nothing cancels. Beyond 300 the small term of
-//! sums does not count and `e^|x|/2` is scaled so that it overflows only where the result does.
+//! Method: with `m = e^|x| − 1`, which is relatively exact, `sinh |x| = (m + m/(m + 1))/2`; with
+//! `E = e^|x|`, `cosh x = (E + 1/E)/2`; with `m = e^(2|x|) − 1`, `tanh |x| = m/(m + 2)`. Nothing
+//! cancels. Beyond 300 the small term of sums does not count and `e^|x|/2` is scaled so that it
+//! overflows only where the result does.
 //!
-//! Error: that of the exponential, that of the quotient (which for small sines is half the result) and that of the
-//! sum.
+//! Error: that of the exponential, that of the quotient (which for small sines is half the result)
+//! and that of the sum.
 
 use super::super::MultiFloat;
 use super::super::add::add_finite;

@@ -1,12 +1,13 @@
 //! `asinh x`, `acosh x`, `atanh x`.
 //!
 //! Method: logarithms of 1 plus a sum of terms of one sign, so that nothing cancels near the zeros:
-//! `asinh |x| = ln(1 + |x| + x²/(1 + √(x² + 1)))`; with `t = x − 1`, `acosh x = ln(1 + t + √(t(t + 2)))`;
-//! `atanh |x| = ln(1 + 2|x|/(1 − |x|))/2`. For large arguments the first two are `ln 2x`.
+//! `asinh |x| = ln(1 + |x| + x²/(1 + √(x² + 1)))`; with `t = x − 1`,
+//! `acosh x = ln(1 + t + √(t(t + 2)))`; `atanh |x| = ln(1 + 2|x|/(1 − |x|))/2`. For large arguments
+//! the first two are `ln 2x`.
 //!
-//! Error: that of the argument `w` of `ln(1 + w)`, multiplied by `w/((1 + w)·ln(1 + w)) <= 1`, and of that function.
-//! In `w` the quotient is smaller than the other term for `asinh`, half of `w` comes from the root for `acosh`, and
-//! `atanh` has the quotient alone.
+//! Error: that of the argument `w` of `ln(1 + w)`, multiplied by `w/((1 + w)·ln(1 + w)) <= 1`, and
+//! of that function. In `w` the quotient is smaller than the other term for `asinh`, half of `w`
+//! comes from the root for `acosh`, and `atanh` has the quotient alone.
 
 use super::super::MultiFloat;
 use super::super::add::add_finite;

@@ -1,7 +1,7 @@
 //! Limb by limb: look-up, selection, scaling.
 //!
-//! Loops, not closures: a closure that the compiler leaves out of line is compiled without the instructions of the
-//! vector kernel around it, and then every operation in it becomes a call.
+//! Loops, not closures: a closure that the compiler leaves out of line is compiled without the
+//! instructions of the vector kernel around it, and then every operation in it becomes a call.
 
 use crate::Lane;
 

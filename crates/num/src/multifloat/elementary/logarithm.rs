@@ -1,16 +1,18 @@
 //! `ln x`, `log2 x`, `log10 x`, `ln(1 + x)`.
 //!
-//! Method: `x = 2^e·m` with `m` in [√½, √2]; tables give numbers `c₁`, `c₂` of few bits (their product `c` is exact)
-//! with `c·m = 1 + r`, `|r| < 2^-13.9`, and `ln x = e·ln 2 − ln c₁ − ln c₂ + ln(1 + r)` (after Tang, *Table-driven
-//! implementation of the logarithm function*, ACM TOMS 16 (1990), with a second table). The logarithms of the tables
-//! stand on a grid, so that their sum is exact limb by limb; `ln(1 + r) = r + r²·(…)` by its series. Near 1 both
-//! table entries are 1 and `r = x − 1` is exact, which keeps the relative accuracy; elsewhere the sum cancels at most
-//! one bit.
+//! Method: `x = 2^e·m` with `m` in [√½, √2]; tables give numbers `c₁`, `c₂` of few bits (their
+//! product `c` is exact) with `c·m = 1 + r`, `|r| < 2^-13.9`, and
+//! `ln x = e·ln 2 − ln c₁ − ln c₂ + ln(1 + r)` (after Tang, *Table-driven implementation of the
+//! logarithm function*, ACM TOMS 16 (1990), with a second table). The logarithms of the tables
+//! stand on a grid, so that their sum is exact limb by limb; `ln(1 + r) = r + r²·(…)` by its
+//! series. Near 1 both table entries are 1 and `r = x − 1` is exact, which keeps the relative
+//! accuracy; elsewhere the sum cancels at most one bit.
 //!
-//! Error: everything is computed to `2^-(53N + 13)`, relatively, with one limb more than the format: `r`'s last limb,
-//! the series' last coefficient and the tables' last limb are below that. [`Logarithm::natural`] has it; `ln` and the
-//! others round it to `N` limbs, with an error below 1/2 unit of the last place for two limbs, and less for more.
-//! Factors `log2 e`, `log10 e` have `N + 1` limbs.
+//! Error: everything is computed to `2^-(53N + 13)`, relatively, with one limb more than the
+//! format: `r`'s last limb, the series' last coefficient and the tables' last limb are below that.
+//! [`Logarithm::natural`] has it; `ln` and the others round it to `N` limbs, with an error below
+//! 1/2 unit of the last place for two limbs, and less for more. Factors `log2 e`, `log10 e` have
+//! `N + 1` limbs.
 
 use super::super::MultiFloat;
 use super::super::mul::mul_finite;
@@ -50,7 +52,8 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
         }
     }
 
-    /// Logarithm to base 10, within 1 unit of the last place; exact for the powers of ten that the format holds.
+    /// Logarithm to base 10, within 1 unit of the last place; exact for the powers of ten that the
+    /// format holds.
     #[inline(always)]
     #[must_use]
     pub fn log10(self) -> Self {
@@ -61,7 +64,8 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
         }
     }
 
-    /// `ln(1 + self)`, within 1 unit of the last place, for small `self` too; `−∞` at −1, NaN below.
+    /// `ln(1 + self)`, within 1 unit of the last place, for small `self` too; `−∞` at −1, NaN
+    /// below.
     #[inline(always)]
     #[must_use]
     pub fn ln_1p(self) -> Self {
@@ -184,7 +188,8 @@ impl<const N: usize, T: Lane> Logarithm<N, T> {
     #[inline(always)]
     fn log10(self) -> MultiFloat<N, T> {
         let mut z = self.natural().multiply(Wide::constant(&LOG10_E)).limbs;
-        // Next to a number of 53 bits the exact result is that number: it is an integer, and the rest noise.
+        // Next to a number of 53 bits the exact result is that number: it is an integer, and the
+        // rest noise.
         let noise = z[0].abs() * T::splat(const { negative_power(53 * N as u64 + 8) });
         let exact = T::less(z[1].abs(), noise);
         for limb in &mut z[1..] {

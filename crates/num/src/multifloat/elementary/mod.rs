@@ -1,18 +1,20 @@
 //! Elementary functions at 2, 3 and 4 limbs.
 //!
-//! Each function has a branch-free core for the arguments that occur most, written over [`Lane`](crate::Lane): vector
-//! kernels run it on SIMD registers, scalars on `f64`, and both give the same bits. The method of
-//! [`MultiFloat`](super::MultiFloat) runs the core where all lanes are in its domain; otherwise, and for single
-//! numbers, it calls a scalar function that also knows the specials (C99 Annex F), the ends of the exponent range and
-//! enormous arguments.
+//! Each function has a branch-free core for the arguments that occur most, written over
+//! [`Lane`](crate::Lane): vector kernels run it on SIMD registers, scalars on `f64`, and both give
+//! the same bits. The method of [`MultiFloat`](super::MultiFloat) runs the core where all lanes are
+//! in its domain; otherwise, and for single numbers, it calls a scalar function that also knows the
+//! specials (C99 Annex F), the ends of the exponent range and enormous arguments.
 //!
-//! **Errors** are in units of the last place, `2^(e − p + 1)` for results in `[2^e, 2^(e+1))` with `p = 52·N`, and
-//! hold for results of magnitude `2^(-1022 + p)` or more; below, limbs under the smallest subnormal are lost. The
-//! bounds of logarithms, cube roots, powers and exponentials are sums of the worst cases of their parts. For the
-//! others that sum is between 3 and 9 (every operation of `N` limbs is off by up to 1, a quotient by up to 4), but
-//! would need all roundings to be at their worst and of one sign: the bound of 4 stands on the measurement, which
-//! stays below a third of it. The worst errors found by `oracle` among more than 150 000 inputs for each function and
-//! width, which press on zeros, ends of ranges and table boundaries and climb from the worst:
+//! **Errors** are in units of the last place, `2^(e − p + 1)` for results in `[2^e, 2^(e+1))` with
+//! `p = 52·N`, and hold for results of magnitude `2^(-1022 + p)` or more; below, limbs under the
+//! smallest subnormal are lost. The bounds of logarithms, cube roots, powers and exponentials are
+//! sums of the worst cases of their parts. For the others that sum is between 3 and 9 (every
+//! operation of `N` limbs is off by up to 1, a quotient by up to 4), but would need all roundings
+//! to be at their worst and of one sign: the bound of 4 stands on the measurement, which stays
+//! below a third of it. The worst errors found by `oracle` among more than 150 000 inputs for each
+//! function and width, which press on zeros, ends of ranges and table boundaries and climb from the
+//! worst:
 //!
 //! | | bound | dd | td | qd |
 //! |---|---|---|---|---|

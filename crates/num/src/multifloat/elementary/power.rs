@@ -1,15 +1,17 @@
 //! `x^y` for real and integer `y`.
 //!
-//! Method: `e^(y·ln x)`. The exponential multiplies the relative error of `y·ln x` by `|y·ln x| <= 745`, so the
-//! logarithm, the product and the reduction work with one limb more than the format: `ln x` is off by `2^-(53N +
-//! 12)`, relatively, the result by less than `2^-(53N + 2)` from that source, and by that of the exponential. The
-//! result is then rounded to `p + 1` bits, at most a quarter unit of the last place, which makes every result exact
-//! that has no more bits: `3⁴ = 81` and `(9/4)^(3/2) = 27/8`. The bound is that of the exponential and a quarter
-//! more: 2 units of the last place.
+//! Method: `e^(y·ln x)`. The exponential multiplies the relative error of `y·ln x` by
+//! `|y·ln x| <= 745`, so the logarithm, the product and the reduction work with one limb more than
+//! the format: `ln x` is off by `2^-(53N + 12)`, relatively, the result by less than `2^-(53N + 2)`
+//! from that source, and by that of the exponential. The result is then rounded to `p + 1` bits, at
+//! most a quarter unit of the last place, which makes every result exact that has no more bits:
+//! `3⁴ = 81` and `(9/4)^(3/2) = 27/8`. The bound is that of the exponential and a quarter more: 2
+//! units of the last place.
 //!
-//! Integer exponents up to 511 go by repeated squaring of the significand in [√½, √2], also with one limb more: the
-//! error of `|n|` products of relative error `2^-(53N + 40)` stays far below the last place, so that only the final
-//! rounding and, for negative `n`, the quotient count: at most 1 unit.
+//! Integer exponents up to 511 go by repeated squaring of the significand in [√½, √2], also with
+//! one limb more: the error of `|n|` products of relative error `2^-(53N + 40)` stays far below the
+//! last place, so that only the final rounding and, for negative `n`, the quotient count: at most 1
+//! unit.
 
 use super::super::MultiFloat;
 use super::exponential::Reduced;
@@ -26,8 +28,8 @@ const LARGEST_ARGUMENT: f64 = 746.0;
 const LARGEST_SQUARED: u32 = 511;
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
-    /// `self^y`, within 2 units of the last place; exact where the result has at most `52·N + 1` bits. Special cases
-    /// as in C99.
+    /// `self^y`, within 2 units of the last place; exact where the result has at most `52·N + 1`
+    /// bits. Special cases as in C99.
     #[inline(always)]
     #[must_use]
     pub fn pow(self, y: Self) -> Self {
@@ -39,8 +41,8 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
         Self::from_fn(|i| pow_scalar(self.lane(i), y.lane(i)))
     }
 
-    /// `self^n`, within 2 units of the last place, for `|n| <= 511` within 1; exact where the format holds the result
-    /// and `0 <= n <= 511`.
+    /// `self^n`, within 2 units of the last place, for `|n| <= 511` within 1; exact where the
+    /// format holds the result and `0 <= n <= 511`.
     #[inline(always)]
     #[must_use]
     pub fn powi(self, n: i32) -> Self {
@@ -95,7 +97,8 @@ fn exponent<const N: usize, T: Lane>(
 /// `x` of magnitude around 1 to the nearest multiple of half a unit of the last place.
 #[inline(always)]
 pub(super) fn round<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> MultiFloat<N, T> {
-    // Adding and subtracting 3/2·2^52 units rounds numbers of less than 2^51 units; larger limbs have no such bits.
+    // Adding and subtracting 3/2·2^52 units rounds numbers of less than 2^51 units; larger limbs
+    // have no such bits.
     let unit = T::exp2_integer(x.0[0].exponent() - T::splat(52.0 * N as f64));
     let anchor = unit * T::splat(6_755_399_441_055_744.0);
     let small = unit * T::splat(2_251_799_813_685_248.0);
@@ -107,7 +110,8 @@ pub(super) fn round<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> MultiFloat<
     MultiFloat::renormalize(limbs)
 }
 
-/// `(m, e)` with `x = m·2^e` and `|m|` in [√½, √2], for a first limb of which the magnitude is [in range](in_range).
+/// `(m, e)` with `x = m·2^e` and `|m|` in [√½, √2], for a first limb of which the magnitude is [in
+/// range](in_range).
 #[inline(always)]
 fn split<const N: usize, T: Lane>(x: MultiFloat<N, T>) -> (MultiFloat<N, T>, T) {
     let e = x.0[0].exponent();

@@ -1,9 +1,10 @@
 //! Argument reduction: `r = x − k·C` for an integer `k` and a constant `C` (Cody and Waite).
 //!
-//! `C` is given by short limbs of 30 bits, so that `k·C[i]` is exact for `|k| < 2^23`. `x[0] − k·C[0]` is exact
-//! (Sterbenz), all other terms go into a [`List`]. What is left out is below `2^-30(n+1)·k·C` for `n` limbs of `C`:
-//! with the `n` below, less than `2^-(53N + 30)`, so that `r` has a relative error below `2^-53N` as long as `|r| >=
-//! 2^-30`, and for `k = 0` none at all.
+//! `C` is given by short limbs of 30 bits, so that `k·C[i]` is exact for `|k| < 2^23`.
+//! `x[0] − k·C[0]` is exact (Sterbenz), all other terms go into a [`List`]. What is left out is
+//! below `2^-30(n+1)·k·C` for `n` limbs of `C`: with the `n` below, less than `2^-(53N + 30)`, so
+//! that `r` has a relative error below `2^-53N` as long as `|r| >= 2^-30`, and for `k = 0` none at
+//! all.
 
 use super::wide::List;
 use crate::Lane;
@@ -12,7 +13,8 @@ use crate::eft::two_sum;
 /// Largest `|k|` for which [`subtract_multiple`] is accurate.
 pub(super) const LARGEST_MULTIPLE: f64 = 8_388_607.0; // 2^23 − 1
 
-/// `x + tail − k·C`, for `k` next to `x / C` and `k·C[0]` as near to `x[0]`. Pass `None` where there is no tail.
+/// `x + tail − k·C`, for `k` next to `x / C` and `k·C[0]` as near to `x[0]`. Pass `None` where
+/// there is no tail.
 #[inline(always)]
 pub(super) fn subtract_multiple<const N: usize, T: Lane>(
     x: [T; N],

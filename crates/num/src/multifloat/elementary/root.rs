@@ -1,13 +1,14 @@
 //! `∛x` and `√(x² + y²)`.
 //!
-//! Cube root: `x = 2^(3k)·m` with `m` in [1, 8); an approximation `a` of `∛m` with 53 bits comes from Newton's
-//! iteration for `m^(-1/3)`, which needs no division; then `∛m = a·(1 + d)^(1/3)` with `d = (m − a³)/a³`, `|d| <
-//! 2^-48`, by four terms of the binomial series. The correction is so small that only its sum with `a` matters; the
-//! result is rounded to `p + 1` bits, which makes roots of cubes exact: bound 1 unit of the last place (the sum costs
-//! a quarter at the most: `a` has one limb).
+//! Cube root: `x = 2^(3k)·m` with `m` in [1, 8); an approximation `a` of `∛m` with 53 bits comes
+//! from Newton's iteration for `m^(-1/3)`, which needs no division; then `∛m = a·(1 + d)^(1/3)`
+//! with `d = (m − a³)/a³`, `|d| < 2^-48`, by four terms of the binomial series. The correction is
+//! so small that only its sum with `a` matters; the result is rounded to `p + 1` bits, which makes
+//! roots of cubes exact: bound 1 unit of the last place (the sum costs a quarter at the most: `a`
+//! has one limb).
 //!
-//! Hypotenuse: the squares' sum and its root, scaled so that nothing overflows. The root halves the error of the sum
-//! and adds its own.
+//! Hypotenuse: the squares' sum and its root, scaled so that nothing overflows. The root halves the
+//! error of the sum and adds its own.
 
 use super::super::MultiFloat;
 use super::super::add::add_finite;
@@ -49,7 +50,8 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     }
 }
 
-/// Whether in all lanes `x` and `y` are zero or of such size that their squares have all limbs, and not both zero.
+/// Whether in all lanes `x` and `y` are zero or of such size that their squares have all limbs, and
+/// not both zero.
 #[inline(always)]
 fn have_squares<T: Lane>(x: T, y: T) -> bool {
     let (x, y) = (x.abs(), y.abs());

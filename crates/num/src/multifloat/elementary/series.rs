@@ -1,13 +1,15 @@
 //! Sums of power series with a width that grows towards the leading term.
 //!
-//! Where `|x·y|` is small against `c`, `c + x·y` needs neither a normalised product nor a full addition:
-//! [`add_product`] collects exact products and their errors order by order, as multiplication does, and separates the
-//! limbs once, at half the operations (2 limbs: 14; 3: 57; 4: 137).
+//! Where `|x·y|` is small against `c`, `c + x·y` needs neither a normalised product nor a full
+//! addition: [`add_product`] collects exact products and their errors order by order, as
+//! multiplication does, and separates the limbs once, at half the operations (2 limbs: 14; 3: 57;
+//! 4: 137).
 //!
-//! Error, for `|x·y| <= |c| / 64` and `2^e <= |c| < 2^(e+1)`, with `u = 2^-53`: only the last order is rounded, where
-//! every sum of magnitude `s` costs at most `u·s`, in units of `u^N·2^e`: two limbs, sums up to 2 and 2.1: `3.2u²`;
-//! three limbs, a last order of up to 4.3 collected in eight sums: `12u³`; four limbs, up to 12.5 in twelve sums:
-//! `40u⁴`. Relatively that is at most `2^-104`, `2^-155`, `2^-206`.
+//! Error, for `|x·y| <= |c| / 64` and `2^e <= |c| < 2^(e+1)`, with `u = 2^-53`: only the last order
+//! is rounded, where every sum of magnitude `s` costs at most `u·s`, in units of `u^N·2^e`: two
+//! limbs, sums up to 2 and 2.1: `3.2u²`; three limbs, a last order of up to 4.3 collected in eight
+//! sums: `12u³`; four limbs, up to 12.5 in twelve sums: `40u⁴`. Relatively that is at most
+//! `2^-104`, `2^-155`, `2^-206`.
 
 use super::limbs::{resize, splat};
 use super::tables::Polynomial;

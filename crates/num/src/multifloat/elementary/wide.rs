@@ -1,11 +1,11 @@
 //! One limb more than the format: exact sums of lists, and wide products.
 //!
-//! Where an error is amplified (the exponent of a power, the argument of a sine) `N` limbs are not enough. A [`List`]
-//! collects numbers in roughly falling order and condenses them by passes of TwoSum from the bottom up (VecSum of
-//! Ogita, Rump, Oishi 2005): after `K` passes the first `K` entries hold the sum to about `2^(-49K)` of the largest
-//! term, and in practice to its last bit, however the terms overlap. [`Wide::multiply`] is the product of two `(N +
-//! 1)`-limb numbers: the networks of three and four limbs, and for five limbs the same scheme carried one order
-//! further.
+//! Where an error is amplified (the exponent of a power, the argument of a sine) `N` limbs are not
+//! enough. A [`List`] collects numbers in roughly falling order and condenses them by passes of
+//! TwoSum from the bottom up (VecSum of Ogita, Rump, Oishi 2005): after `K` passes the first `K`
+//! entries hold the sum to about `2^(-49K)` of the largest term, and in practice to its last bit,
+//! however the terms overlap. [`Wide::multiply`] is the product of two `(N + 1)`-limb numbers: the
+//! networks of three and four limbs, and for five limbs the same scheme carried one order further.
 
 use super::super::mul::mul_finite;
 use super::limbs::{resize, splat};
@@ -64,7 +64,8 @@ impl<T: Lane> List<T> {
         resize(&self.terms)
     }
 
-    /// Moves the rounded sum of the terms from `start` on to the place `start`, their errors behind it.
+    /// Moves the rounded sum of the terms from `start` on to the place `start`, their errors behind
+    /// it.
     #[inline(always)]
     fn pass(&mut self, start: usize) {
         for i in (start..self.length - 1).rev() {

@@ -42,7 +42,8 @@ impl Tables {
         let distance = (i64::from(x.head.code()) - i64::from(y.head.code())) as usize;
         let p = self.bits;
         if distance > p {
-            // |y| is less than half a unit of x's last place, and less than half of that from p + 2 on: it counts where the places below x are half as wide.
+            // - y: is less than half a unit of x's last place, and less than half of that from p +
+            //   2 on: it counts where the places below x are half as wide.
             let counts = distance == p + 1 && opposite;
             if !(counts && self.is_half(x) && !self.is_half(y)) {
                 return copied(x, to);
@@ -130,17 +131,20 @@ impl Tables {
 }
 
 impl RnsFloat {
-    /// `x + y`, rounded to the format of `self`, which it replaces. An operand of another format is rounded to this one first.
+    /// `x + y`, rounded to the format of `self`, which it replaces. An operand of another format is
+    /// rounded to this one first.
     pub fn set_sum(&mut self, x: RnsRef<'_>, y: RnsRef<'_>) {
         self.set(x, y, Tables::sum);
     }
 
-    /// `x − y`, rounded to the format of `self`, which it replaces. An operand of another format is rounded to this one first.
+    /// `x − y`, rounded to the format of `self`, which it replaces. An operand of another format is
+    /// rounded to this one first.
     pub fn set_difference(&mut self, x: RnsRef<'_>, y: RnsRef<'_>) {
         self.set_sum(x, y.negated());
     }
 
-    /// `x · y`, rounded to the format of `self`, which it replaces. An operand of another format is rounded to this one first.
+    /// `x · y`, rounded to the format of `self`, which it replaces. An operand of another format is
+    /// rounded to this one first.
     pub fn set_product(&mut self, x: RnsRef<'_>, y: RnsRef<'_>) {
         self.set(x, y, Tables::product);
     }

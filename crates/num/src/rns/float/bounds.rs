@@ -2,8 +2,9 @@
 
 /// `X/2^p` lies within `[low, high]/2^62`, which lies within `[1/2, 1]`.
 ///
-/// Sums and products of these are computed with numbers rounded outwards; they widen with every operation, by a few units. When they are wider than
-/// `2^35` units, the significand is evaluated anew.
+/// Sums and products of these are computed with numbers rounded outwards; they widen with every
+/// operation, by a few units. When they are wider than `2^35` units, the significand is evaluated
+/// anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     low: u64,

@@ -5,7 +5,8 @@ use core::cmp::Ordering;
 use super::RnsRef;
 
 impl RnsRef<'_> {
-    /// How magnitudes compare, by exponents, then intervals, then exactly; those of NaN are above all.
+    /// How magnitudes compare, by exponents, then intervals, then exactly; those of NaN are above
+    /// all.
     pub fn compare_magnitudes(self, y: RnsRef<'_>) -> Ordering {
         if self.format != y.format {
             return self.to_mp().view().compare_magnitudes(y.to_mp().view());

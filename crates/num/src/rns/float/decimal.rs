@@ -8,7 +8,8 @@ use crate::ParseDecimalError;
 use crate::mp::{Bits, Mp};
 
 impl RnsFloat {
-    /// The number nearest to the one that the whole of `text` denotes; the grammar is that of [`Decimal::from_decimal`](crate::Decimal::from_decimal).
+    /// The number nearest to the one that the whole of `text` denotes; the grammar is that of
+    /// [`Decimal::from_decimal`](crate::Decimal::from_decimal).
     ///
     /// # Errors
     /// What is wrong with the text, and where.
@@ -24,8 +25,8 @@ impl RnsFloat {
 }
 
 impl RnsRef<'_> {
-    /// Appends the shortest text that reads back as the same number, with an exponent where the magnitude is below
-    /// `10^-4` or not below `10^16`.
+    /// Appends the shortest text that reads back as the same number, with an exponent where the
+    /// magnitude is below `10^-4` or not below `10^16`.
     pub fn append_decimal(self, out: &mut Vec<u8>) {
         self.to_mp_of(Bits::internal(self.format.bits())).append_decimal(out);
     }

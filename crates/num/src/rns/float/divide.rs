@@ -1,13 +1,16 @@
 //! Quotients and square roots: Newton's iteration, of which every step finds the next 40 bits.
 //!
-//! A remainder `D = X·2^s − Q·Y`, or `D = A − S²`, is kept exactly in residues, multiplied by a power of two such that it fills the
-//! range. Its evaluation and that of the divisor (`Y`, or `2·S`), right to about `2^-50`, give the next digit `δ`: Newton's correction
-//! `D/Y`, or `D/(2·S)`, rounded. `D − δ·Y`, or `D − δ·(2·S + δ)`, is again exact, so that no error is carried on, and a step
-//! takes a few products for each residue where a product of numbers has to round. Numbers of `p` bits take `p/40` steps.
+//! A remainder `D = X·2^s − Q·Y`, or `D = A − S²`, is kept exactly in residues, multiplied by a
+//! power of two such that it fills the range. Its evaluation and that of the divisor (`Y`, or
+//! `2·S`), right to about `2^-50`, give the next digit `δ`: Newton's correction `D/Y`, or
+//! `D/(2·S)`, rounded. `D − δ·Y`, or `D − δ·(2·S + δ)`, is again exact, so that no error is carried
+//! on, and a step takes a few products for each residue where a product of numbers has to round.
+//! Numbers of `p` bits take `p/40` steps.
 //!
-//! **Rounding.** At the end `|D| < (1/2 + 2^-8)·Y`, and whether `|2·D| < Y`, which says that `Q` is nearest, is decided exactly (by the interval, else by
-//! the sign of a difference). A quotient of two numbers of `p` bits never lies in the middle of two: `2·Q + 1` would have to divide `X`, which is
-//! smaller. Nor does a root: with `4·A = (2·S + 1)²` an even number would be odd.
+//! **Rounding.** At the end `|D| < (1/2 + 2^-8)·Y`, and whether `|2·D| < Y`, which says that `Q` is
+//! nearest, is decided exactly (by the interval, else by the sign of a difference). A quotient of
+//! two numbers of `p` bits never lies in the middle of two: `2·Q + 1` would have to divide `X`,
+//! which is smaller. Nor does a root: with `4·A = (2·S + 1)²` an even number would be odd.
 
 use core::cmp::Ordering;
 
@@ -60,7 +63,8 @@ impl Tables {
         }
     }
 
-    /// The sign of `2·D − y`, or of `−2·D − y` where `negative`, for `D` and `y` below `M/16` in magnitude.
+    /// The sign of `2·D − y`, or of `−2·D − y` where `negative`, for `D` and `y` below `M/16` in
+    /// magnitude.
     fn compare_twice(&self, d: &[u32], negative: bool, y: &[u32]) -> Ordering {
         let (mut buffer, mut once) = ([0; CAPACITY], [0; CAPACITY]);
         let difference = &mut buffer[..d.len()];
@@ -185,12 +189,14 @@ impl Tables {
 }
 
 impl RnsFloat {
-    /// `x / y`, rounded to the format of `self`, which it replaces. An operand of another format is rounded to this one first.
+    /// `x / y`, rounded to the format of `self`, which it replaces. An operand of another format is
+    /// rounded to this one first.
     pub fn set_quotient(&mut self, x: RnsRef<'_>, y: RnsRef<'_>) {
         self.set(x, y, Tables::quotient);
     }
 
-    /// `√x`, rounded to the format of `self`, which it replaces; NaN below zero. A number of another format is rounded to this one first.
+    /// `√x`, rounded to the format of `self`, which it replaces; NaN below zero. A number of
+    /// another format is rounded to this one first.
     pub fn set_root(&mut self, x: RnsRef<'_>) {
         self.set(x, x, |tables, x, _, to| tables.root(x, to));
     }

@@ -1,17 +1,22 @@
 //! Sums of products, rounded once.
 //!
-//! **Method.** Products of significands are exact in residues, and those of equal exponents have an exact sum, which takes one reduction for each
-//! product and residue, no rounding and no evaluation. Of such sums, a *bin* for each exponent, each is then rounded to a multiple of one unit `2^f` and added to an
-//! integer `S`, which is rounded to `p` bits in the end. With `2^E` above all products in magnitude and `c = ⌈log2 n⌉` for `n` of them,
-//! `f = E + c + 1 − 2p`. After `2^(log − 2 − 2p)` products, with `log = ⌊log2 M⌋`, a bin might be full, and all are emptied into `S`.
+//! **Method.** Products of significands are exact in residues, and those of equal exponents have an
+//! exact sum, which takes one reduction for each product and residue, no rounding and no
+//! evaluation. Of such sums, a *bin* for each exponent, each is then rounded to a multiple of one
+//! unit `2^f` and added to an integer `S`, which is rounded to `p` bits in the end. With `2^E`
+//! above all products in magnitude and `c = ⌈log2 n⌉` for `n` of them, `f = E + c + 1 − 2p`. After
+//! `2^(log − 2 − 2p)` products, with `log = ⌊log2 M⌋`, a bin might be full, and all are emptied
+//! into `S`.
 //!
-//! **Error.** `|S| <= n·2^(E − f) + n <= 2^(2p)`. A bin loses less than a unit whenever it is emptied, and holds a product at least then; a product that is left out
-//! is less than a unit. So `S` is off by less than `n·2^f <= 2^(E + 2c + 1 − 2p)`. The largest product is at least `2^(E − 2)`, so that the result is within
+//! **Error.** `|S| <= n·2^(E − f) + n <= 2^(2p)`. A bin loses less than a unit whenever it is
+//! emptied, and holds a product at least then; a product that is left out is less than a unit. So
+//! `S` is off by less than `n·2^f <= 2^(E + 2c + 1 − 2p)`. The largest product is at least
+//! `2^(E − 2)`, so that the result is within
 //!
 //! `(1 + 2^(2c + 4 − p))·u·Σ|x_k·y_k|`
 //!
-//! of the exact sum, with `u = 2^-p`, for all exponents and however much cancels. Where the sum cancels, more is true: it is within half a unit of its own last place and
-//! `2^(E + 2c + 1 − 2p)`.
+//! of the exact sum, with `u = 2^-p`, for all exponents and however much cancels. Where the sum
+//! cancels, more is true: it is within half a unit of its own last place and `2^(E + 2c + 1 − 2p)`.
 
 use alloc::vec::Vec;
 
@@ -24,7 +29,8 @@ use crate::mp::{Head, product_of_specials};
 #[derive(Clone, Debug)]
 pub struct Dot {
     format: Format,
-    /// Where in `bins` the products are that are so many powers of two below the largest: the place and 1, or 0 where there are none.
+    /// Where in `bins` the products are that are so many powers of two below the largest: the place
+    /// and 1, or 0 where there are none.
     places: Vec<u32>,
     /// Distances that have a bin.
     used: Vec<u32>,
@@ -48,8 +54,9 @@ impl Dot {
         })
     }
 
-    /// The sum of products, rounded, to within `(1 + 2^(2c + 4 − p))·u·Σ|x_k·y_k|` with `c = ⌈log2 n⌉` for `n` of them. A sum of nothing, or one that cancels, is +0. Where
-    /// a number is not finite, the sum is what IEEE 754 makes of it.
+    /// The sum of products, rounded, to within `(1 + 2^(2c + 4 − p))·u·Σ|x_k·y_k|` with
+    /// `c = ⌈log2 n⌉` for `n` of them. A sum of nothing, or one that cancels, is +0. Where a number
+    /// is not finite, the sum is what IEEE 754 makes of it.
     ///
     /// Panics unless the numbers are of the format of these sums.
     pub fn of<'a, I>(&mut self, terms: I) -> RnsFloat
@@ -144,7 +151,8 @@ impl Tables {
         }
     }
 
-    /// Adds the bins to the sum and leaves none; a bin is divided by two to the power of its distance and `down`.
+    /// Adds the bins to the sum and leaves none; a bin is divided by two to the power of its
+    /// distance and `down`.
     fn empty(
         &self,
         places: &mut [u32],

@@ -1,22 +1,27 @@
-//! Where in `0..M` an integer lies: interval evaluations of `Z/M`, and what follows from them exactly.
+//! Where in `0..M` an integer lies: interval evaluations of `Z/M`, and what follows from them
+//! exactly.
 //!
-//! With stored residues `y`, `Z/M` is the fraction of `Σ y/m` ([module documentation](super)). [`Tables::fraction`] sums it in fixed point with 64
-//! bits, where whole numbers drop out by themselves. Each term is truncated, and by less than two units: with `n` moduli,
+//! With stored residues `y`, `Z/M` is the fraction of `Σ y/m` ([module documentation](super)).
+//! [`Tables::fraction`] sums it in fixed point with 64 bits, where whole numbers drop out by
+//! themselves. Each term is truncated, and by less than two units: with `n` moduli,
 //! `F <= 2^64·Z/M < F + 2n` for the `F` that it returns, as a signed number for `−M/2 <= Z < M/2`.
 //!
-//! A number too small for that is multiplied by a power of two first, which is exact. That is repeated with what the evaluation says until
-//! its bits do. It ends, because an integer is zero, which its residues show, or at least 1 in magnitude.
+//! A number too small for that is multiplied by a power of two first, which is exact. That is
+//! repeated with what the evaluation says until its bits do. It ends, because an integer is zero,
+//! which its residues show, or at least 1 in magnitude.
 //!
-//! Sources: S. Kawamura, M. Koike, F. Sano, A. Shimbo, *Cox-Rower architecture for fast parallel Montgomery multiplication*, EUROCRYPT 2000, for the rank from
-//! truncated terms; K. Isupov, V. Knyazkov, *Interval estimation of relative values in residue number system*, J. Circuits Syst. Comput. 27 (2018), for
-//! intervals and their refinement by powers of two.
+//! Sources: S. Kawamura, M. Koike, F. Sano, A. Shimbo, *Cox-Rower architecture for fast parallel
+//! Montgomery multiplication*, EUROCRYPT 2000, for the rank from truncated terms; K. Isupov, V.
+//! Knyazkov, *Interval estimation of relative values in residue number system*, J. Circuits Syst.
+//! Comput. 27 (2018), for intervals and their refinement by powers of two.
 
 use core::cmp::Ordering;
 
 use super::bounds::Bounds;
 use super::format::{CAPACITY, Tables};
 
-/// An integer whose place is known: its sign, its exact length in bits and an interval for its magnitude.
+/// An integer whose place is known: its sign, its exact length in bits and an interval for its
+/// magnitude.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measured {
     pub(super) negative: bool,
@@ -39,8 +44,9 @@ impl Tables {
         2 * self.count as i64
     }
 
-    /// An evaluation of `Z ≠ 0`, with `|Z| < 2^most` and `1 <= most <= log − 2`, multiplied by a power of two so that `F` or `−F` is at least `enough`, which is
-    /// between the interval's width and `2^36`.
+    /// An evaluation of `Z ≠ 0`, with `|Z| < 2^most` and `1 <= most <= log − 2`, multiplied by a
+    /// power of two so that `F` or `−F` is at least `enough`, which is between the interval's width
+    /// and `2^36`.
     fn place(&self, y: &[u32], most: usize, enough: i64) -> Place {
         let mut buffer = [0; CAPACITY];
         let scaled = &mut buffer[..y.len()];
@@ -81,13 +87,15 @@ impl Tables {
         let negative = fraction < 0;
         let (low, high) = (i128::from(fraction), i128::from(fraction + self.width()));
         let (low, high) = if negative { (-high, -low) } else { (low, high) };
-        // |Z| is within [low, high]·M/2^(64 + shift), and M within [mantissa, mantissa + 1]·2^(log − 63).
+        // - Z: is within [low, high]·M/2^(64 + shift), and M within [mantissa, mantissa + 1]·2^(log
+        //   − 63).
         let low = low as u128 * u128::from(self.mantissa);
         let high = high as u128 * (u128::from(self.mantissa) + 1);
         let scale = self.log as i64 - 127 - shift as i64;
         let below = 128 - low.leading_zeros() as usize;
         let apart = high >> below != 0;
-        // |Z| < 2^(below + scale) unless the interval holds that power of two; 2^0 is no more than any |Z|.
+        // - Z: < 2^(below + scale) unless the interval holds that power of two; 2^0 is no more than
+        //   any; Z; .
         let power = (below as i64 + scale).max(0) as usize;
         let longer = apart && {
             let mut buffer = [0; CAPACITY];

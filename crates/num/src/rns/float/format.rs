@@ -11,7 +11,8 @@ use crate::decimal::words::bits_at;
 use crate::rns::crt::inverse;
 use crate::rns::moduli::gcd;
 
-/// A set of moduli with a precision: what numbers of one kind have in common. A clone shares the tables.
+/// A set of moduli with a precision: what numbers of one kind have in common. A clone shares the
+/// tables.
 #[derive(Clone)]
 pub struct Format(Arc<Tables>);
 
@@ -90,13 +91,16 @@ impl Format {
     /// The largest modulus.
     pub const LARGEST_MODULUS: u32 = (1 << 31) - 1;
 
-    /// The most moduli of a set: sums of so many products of residues and digits of 26 bits fit 64 bits.
+    /// The most moduli of a set: sums of so many products of residues and digits of 26 bits fit 64
+    /// bits.
     pub const MOST_MODULI: usize = 124;
 
-    /// Numbers of the given moduli with `⌊log2 √M⌋ − 1` bits, `M` being their product, but at most [`MOST_BITS`](Self::MOST_BITS).
+    /// Numbers of the given moduli with `⌊log2 √M⌋ − 1` bits, `M` being their product, but at most
+    /// [`MOST_BITS`](Self::MOST_BITS).
     ///
     /// # Errors
-    /// [`FormatError`] unless the moduli are odd, in range, pairwise coprime, and enough but not too many.
+    /// [`FormatError`] unless the moduli are odd, in range, pairwise coprime, and enough but not
+    /// too many.
     pub fn new(moduli: &[u32]) -> Result<Self, FormatError> {
         let range = 3..=Self::LARGEST_MODULUS;
         if let Some(&modulus) = moduli.iter().find(|&m| m % 2 == 0 || !range.contains(m)) {
@@ -119,8 +123,9 @@ impl Format {
         Ok(Self(Arc::new(Tables::new(moduli, bits.min(Self::MOST_BITS)))))
     }
 
-    /// Numbers of so many bits `p`, with the fewest moduli such that `M >= 2^(2p + 17)`: the largest odd numbers below `2^31` that are pairwise coprime. The bits beyond
-    /// what products need let [`Dot`](super::Dot) sum many of them.
+    /// Numbers of so many bits `p`, with the fewest moduli such that `M >= 2^(2p + 17)`: the
+    /// largest odd numbers below `2^31` that are pairwise coprime. The bits beyond what products
+    /// need let [`Dot`](super::Dot) sum many of them.
     ///
     /// # Errors
     /// [`FormatError::Bits`] outside the range.
@@ -151,12 +156,14 @@ impl Format {
         self.0.bits as u32
     }
 
-    /// Words that the residues of a number take: as many as there are moduli, and zeros up to a multiple of four.
+    /// Words that the residues of a number take: as many as there are moduli, and zeros up to a
+    /// multiple of four.
     pub fn lanes(&self) -> usize {
         self.0.lanes()
     }
 
-    /// What operations on a processor of another kind need to know, which then have the bits of those here.
+    /// What operations on a processor of another kind need to know, which then have the bits of
+    /// those here.
     pub fn constants(&self) -> Constants<'_> {
         let tables = &*self.0;
         let &Tables { digit, columns, log, mantissa, .. } = tables;
@@ -186,7 +193,8 @@ impl Format {
     }
 }
 
-/// The numbers that the operations on a format's numbers take, `M` being the product of its moduli `m`. Rows of residues have [`Format::lanes`] entries, zeros where there is no modulus.
+/// The numbers that the operations on a format's numbers take, `M` being the product of its moduli
+/// `m`. Rows of residues have [`Format::lanes`] entries, zeros where there is no modulus.
 #[derive(Clone, Copy, Debug)]
 pub struct Constants<'a> {
     /// Bits of a digit.
@@ -245,9 +253,9 @@ impl fmt::Debug for Format {
 }
 
 impl Constants<'_> {
-    /// All numbers in one line of 32-bit words, as kernels take them: `mantissa` and two zeros, then
-    /// the tables, first `shares`, the others in the order in which they stand above. Words of 64
-    /// bits have their lower half first.
+    /// All numbers in one line of 32-bit words, as kernels take them: `mantissa` and two zeros,
+    /// then the tables, first `shares`, the others in the order in which they stand above. Words of
+    /// 64 bits have their lower half first.
     pub fn words(&self) -> Vec<u32> {
         let [low, high] = self.units;
         let Self { moduli, inverses, lower_shares, one, cofactors, weights, .. } = *self;
@@ -262,8 +270,8 @@ impl Constants<'_> {
     }
 }
 
-/// What the operations need to know of a set of moduli. Rows have an entry for each lane; lanes without a modulus have zeros wherever
-/// these keep their residues zero.
+/// What the operations need to know of a set of moduli. Rows have an entry for each lane; lanes
+/// without a modulus have zeros wherever these keep their residues zero.
 pub(super) struct Tables {
     /// `p`
     pub(super) bits: usize,
@@ -278,7 +286,8 @@ pub(super) struct Tables {
     pub(super) lower_shares: Vec<u32>,
     /// 1 in the form of residues that are stored: `(M/m)⁻¹ mod m`.
     pub(super) one: Vec<u32>,
-    /// `2^64·(M/m) mod m`: what makes a product of stored residues the stored form of the product, by two reductions.
+    /// `2^64·(M/m) mod m`: what makes a product of stored residues the stored form of the product,
+    /// by two reductions.
     pub(super) cofactors: Vec<u32>,
     /// `2^64 mod m` and `2^(64 + 21) mod m`.
     pub(super) units: [Vec<u32>; 2],
@@ -327,7 +336,8 @@ impl Tables {
         let lanes = count.next_multiple_of(GROUP);
         let product = product(moduli);
         let log = product.bit_length() - 1;
-        // Sums of `count` products of a residue and a digit, of a carry and of −M times the rank are below 2^64.
+        // Sums of `count` products of a residue and a digit, of a carry and of −M times the rank
+        // are below 2^64.
         let digit = 33 - (count + 2).next_power_of_two().trailing_zeros() as usize;
         let columns = (bits + 1).div_ceil(digit).next_multiple_of(GROUP);
         let mask = (1_u64 << digit) - 1;

@@ -1,30 +1,40 @@
 //! `RnsFloat`: floating-point numbers of any precision whose significands are residues.
 //!
-//! **Format.** A number is zero, infinite, NaN, or `±X · 2^(e − p)` with an integer `2^(p−1) <= X < 2^p`. `X` is held by its residues modulo pairwise
-//! coprime odd numbers `m < 2^31`, whose product `M` is at least `2^(2p+2)`, so that products and aligned sums of significands are below
-//! `M/4` and exact. A [`Format`] is a set of moduli with its precision `p`, at most `⌊log2 √M⌋ − 1`. A [`Head`] holds
-//! sign, class and exponent, [`Bounds`] an interval for `X/2^p`.
+//! **Format.** A number is zero, infinite, NaN, or `±X · 2^(e − p)` with an integer
+//! `2^(p−1) <= X < 2^p`. `X` is held by its residues modulo pairwise coprime odd numbers
+//! `m < 2^31`, whose product `M` is at least `2^(2p+2)`, so that products and aligned sums of
+//! significands are below `M/4` and exact. A [`Format`] is a set of moduli with its precision `p`,
+//! at most `⌊log2 √M⌋ − 1`. A [`Head`] holds sign, class and exponent, [`Bounds`] an interval for
+//! `X/2^p`.
 //!
-//! **Stored residues** are `y = X·(M/m)⁻¹ mod m`, since that is what the Chinese remainder theorem asks for: `X/M` is the fraction of
-//! `Σ y/m`, and `X = Σ y·(M/m) − q·M` with the rank `q`, its whole part. Sums and multiples of numbers are those of stored residues;
-//! a product takes one factor more. All arithmetic is on integers of 32 and 64 bits, so that a processor of any kind
+//! **Stored residues** are `y = X·(M/m)⁻¹ mod m`, since that is what the Chinese remainder theorem
+//! asks for: `X/M` is the fraction of `Σ y/m`, and `X = Σ y·(M/m) − q·M` with the rank `q`, its
+//! whole part. Sums and multiples of numbers are those of stored residues; a product takes one
+//! factor more. All arithmetic is on integers of 32 and 64 bits, so that a processor of any kind
 //! can follow it to the last bit.
 //!
-//! **Rounding.** Every operation, conversion, decimal input and output included, is rounded correctly: its result is the number of the
-//! format that is nearest to the exact result, of two equally near ones that with an even `X`. So the relative error is at most `u = 2^-p`, half a
-//! unit in the last place, and results are those of [`Mp`](crate::Mp) with as many bits, whatever the moduli. Intervals never decide
-//! more than they can: where one holds a power of two, or those of two numbers meet, a difference is evaluated exactly. So they have no part in
-//! results; they spare evaluations.
+//! **Rounding.** Every operation, conversion, decimal input and output included, is rounded
+//! correctly: its result is the number of the format that is nearest to the exact result, of two
+//! equally near ones that with an even `X`. So the relative error is at most `u = 2^-p`, half a
+//! unit in the last place, and results are those of [`Mp`](crate::Mp) with as many bits, whatever
+//! the moduli. Intervals never decide more than they can: where one holds a power of two, or those
+//! of two numbers meet, a difference is evaluated exactly. So they have no part in results; they
+//! spare evaluations.
 //!
-//! **Cost**, with `n` moduli, in products of words: a sum of numbers of like exponents `5n`, and `2n` for each 26 to 29 bits that are rounded off, of which
-//! a product has `p`; a comparison none, mostly. [`Dot`] sums products, rounded once, at `2n` a term.
+//! **Cost**, with `n` moduli, in products of words: a sum of numbers of like exponents `5n`, and
+//! `2n` for each 26 to 29 bits that are rounded off, of which a product has `p`; a comparison none,
+//! mostly. [`Dot`] sums products, rounded once, at `2n` a term.
 //!
-//! **Range** and **specials** are those of [`mp`](crate::mp): exponents up to `±2^28`, infinite beyond, zero below; signed zeros.
+//! **Range** and **specials** are those of [`mp`](crate::mp): exponents up to `±2^28`, infinite
+//! beyond, zero below; signed zeros.
 //!
-//! Sources: K. Isupov, V. Knyazkov, A. Kuvaev, *Design and implementation of multiple-precision BLAS Level 1 functions for graphics processing units*, J. Parallel
-//! Distrib. Comput. 140 (2020), and K. Isupov, *Multiple-precision sparse matrix–vector multiplication on GPUs*, J. Comput. Sci. 61 (2022): significands in
-//! residues with intervals for their magnitude, products and sums below `√M` by rounding. H. L. Garner, *The residue number system* (1959). The normal form,
-//! and with it rounding to nearest, intervals in fixed point and the remainder modulo a power of two by columns are derived where they stand.
+//! Sources: K. Isupov, V. Knyazkov, A. Kuvaev, *Design and implementation of multiple-precision
+//! BLAS Level 1 functions for graphics processing units*, J. Parallel Distrib. Comput. 140 (2020),
+//! and K. Isupov, *Multiple-precision sparse matrix–vector multiplication on GPUs*, J. Comput. Sci.
+//! 61 (2022): significands in residues with intervals for their magnitude, products and sums below
+//! `√M` by rounding. H. L. Garner, *The residue number system* (1959). The normal form, and with it
+//! rounding to nearest, intervals in fixed point and the remainder modulo a power of two by columns
+//! are derived where they stand.
 
 mod arithmetic;
 mod bounds;
@@ -95,10 +105,12 @@ impl RnsFloat {
         Self::without_significand(format, Head::infinity(negative))
     }
 
-    /// The number of these parts, as an operation on another processor left them: [`RnsRef`] has them.
+    /// The number of these parts, as an operation on another processor left them: [`RnsRef`] has
+    /// them.
     ///
-    /// `None` where there are not [`Format::lanes`] residues, one is not below its modulus, or the bounds are no part of the interval from 1/2 to 1. That head and residues are those of a number is
-    /// the caller's promise; a number that breaks it gives numbers without meaning.
+    /// `None` where there are not [`Format::lanes`] residues, one is not below its modulus, or the
+    /// bounds are no part of the interval from 1/2 to 1. That head and residues are those of a
+    /// number is the caller's promise; a number that breaks it gives numbers without meaning.
     pub fn from_stored(
         format: &Format,
         head: Head,
@@ -192,7 +204,8 @@ impl<'a> RnsRef<'a> {
         self.bounds
     }
 
-    /// The stored residues, [`Format::lanes`] of them; zeros where the number is zero or not finite.
+    /// The stored residues, [`Format::lanes`] of them; zeros where the number is zero or not
+    /// finite.
     #[inline(always)]
     pub fn stored(self) -> &'a [u32] {
         self.residues

@@ -1,6 +1,7 @@
 //! Residues modulo odd numbers `m < 2^31`, in 32-bit words: Montgomery's reduction, and sums.
 //!
-//! Source: P. L. Montgomery, *Modular multiplication without trial division*, Math. Comp. 44 (1985).
+//! Source: P. L. Montgomery, *Modular multiplication without trial division*, Math. Comp. 44
+//! (1985).
 
 /// `t / 2^32 mod m`: a number of that residue class below `2^32`, and below `m` where `t < m·2^32`.
 ///

@@ -1,4 +1,5 @@
-//! Operators. A result has the operands' format; of two formats that with more bits, or the left one where these are as many.
+//! Operators. A result has the operands' format; of two formats that with more bits, or the left
+//! one where these are as many.
 
 use super::{RnsFloat, RnsRef};
 use crate::operators::operators;

@@ -1,8 +1,10 @@
 //! Division by powers of two, and with it rounding.
 //!
-//! `Z mod 2^k` comes from the Chinese remainder theorem modulo a power of two: `Z = Σ y·(M/m) − q·M` with the rank `q`, of which `k` bits are
-//! summed in columns of digits. With that remainder `r`, whose residues are a sum over its digits, `(Z − r)/2^k` is exact, and is so in
-//! every residue. The cost is `2n` products of words for each digit of `r`, so that few bits are cheap to round off.
+//! `Z mod 2^k` comes from the Chinese remainder theorem modulo a power of two:
+//! `Z = Σ y·(M/m) − q·M` with the rank `q`, of which `k` bits are summed in columns of digits. With
+//! that remainder `r`, whose residues are a sum over its digits, `(Z − r)/2^k` is exact, and is so
+//! in every residue. The cost is `2n` products of words for each digit of `r`, so that few bits are
+//! cheap to round off.
 
 use super::bounds::{Bounds, UNIT};
 use super::evaluate::Measured;
@@ -20,7 +22,8 @@ pub(super) struct Rounded {
 }
 
 impl Tables {
-    /// The lowest digits of `Z`, `digits.len()` of them, a multiple of [`GROUP`]; for `−M/4 <= Z <= 0.26·M`, of which negative ones are in two's complement.
+    /// The lowest digits of `Z`, `digits.len()` of them, a multiple of [`GROUP`]; for
+    /// `−M/4 <= Z <= 0.26·M`, of which negative ones are in two's complement.
     #[inline(always)]
     pub(super) fn digits(&self, y: &[u32], digits: &mut [u32]) {
         let rank = self.rank(y) as u32;
@@ -69,7 +72,8 @@ impl Tables {
         }
     }
 
-    /// `(Z − Σ digits[l]·2^(digit·l)) / 2^k` in place, where that is an integer, and for `0 <= k <= p + 1`.
+    /// `(Z − Σ digits[l]·2^(digit·l)) / 2^k` in place, where that is an integer, and for
+    /// `0 <= k <= p + 1`.
     #[inline(always)]
     pub(super) fn less_digits(&self, digits: &[u32], k: usize, y: &mut [u32]) {
         let lanes = self.lanes();
@@ -90,7 +94,8 @@ impl Tables {
         self.multiply(y, self.power(32 - k as isize));
     }
 
-    /// The residues from `start` to `start + WIDTH − 1` of `Z − Σ digits[l]·2^(digit·l)`, divided by `2^32`.
+    /// The residues from `start` to `start + WIDTH − 1` of `Z − Σ digits[l]·2^(digit·l)`, divided
+    /// by `2^32`.
     #[inline(always)]
     fn block<const WIDTH: usize>(&self, digits: &[u32], start: usize, y: &mut [u32]) {
         let lanes = self.lanes();
@@ -113,7 +118,8 @@ impl Tables {
         }
     }
 
-    /// `Z/2^k` rounded to nearest, ties to even, in place; for `−M/4 <= Z <= 0.26·M` and `1 <= k <= p`.
+    /// `Z/2^k` rounded to nearest, ties to even, in place; for `−M/4 <= Z <= 0.26·M` and
+    /// `1 <= k <= p`.
     pub(super) fn divide_by_power(&self, y: &mut [u32], k: usize) -> Rounded {
         let mut buffer = [0; CAPACITY];
         let needed = (k + 1).div_ceil(self.digit);
@@ -139,7 +145,8 @@ impl Tables {
         Rounded { exact: !half && !tail, up }
     }
 
-    /// The number `±Z·2^unit` of that length, rounded: its significand replaces the residues of `|Z|`, and its head and bounds are returned.
+    /// The number `±Z·2^unit` of that length, rounded: its significand replaces the residues of
+    /// `|Z|`, and its head and bounds are returned.
     pub(super) fn finish(&self, y: &mut [u32], z: Measured, unit: i64) -> (Head, Bounds) {
         let mut exponent = unit + z.length as i64;
         let mut bounds = z.bounds;
@@ -161,7 +168,8 @@ impl Tables {
         self.settle(y, Head::finite(z.negative, exponent), bounds)
     }
 
-    /// Head and bounds of a significand of `p` bits; bounds that are too wide are found anew, and no significand is left where the number has none.
+    /// Head and bounds of a significand of `p` bits; bounds that are too wide are found anew, and
+    /// no significand is left where the number has none.
     pub(super) fn settle(&self, y: &mut [u32], head: Head, bounds: Bounds) -> (Head, Bounds) {
         if head.exponent().is_none() {
             y.fill(0);
@@ -174,7 +182,8 @@ impl Tables {
         }
     }
 
-    /// Measures `Z > 0` with bounds: it lies within `[low, high]·2^scale`, `low > 0`, where no power of two or just one lies within `(low, high]`.
+    /// Measures `Z > 0` with bounds: it lies within `[low, high]·2^scale`, `low > 0`, where no
+    /// power of two or just one lies within `(low, high]`.
     pub(super) fn resolve(&self, y: &[u32], low: u64, high: u64, scale: i64) -> Measured {
         let below = 64 - low.leading_zeros();
         // 2^below is within unless high is less.

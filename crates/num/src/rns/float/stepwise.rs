@@ -153,7 +153,8 @@ pub fn dot<'a, F: Factor>(
     sum.to_number(format)
 }
 
-/// `(start − Σ x·y)·factor`, with products taken off from the first to the last: a row of a triangle.
+/// `(start − Σ x·y)·factor`, with products taken off from the first to the last: a row of a
+/// triangle.
 ///
 /// Panics as [`dot`].
 pub fn less_products<'a, F: Factor>(

@@ -9,7 +9,8 @@ use crate::evolve::{Constraint, End, Evolution, Generator, Stage, Steps};
 
 const N: usize = 41;
 
-/// A put of strike 1 in its logarithm, on nodes that are 0.1 apart, and its payoff; mirrored where the end is the upper one.
+/// A put of strike 1 in its logarithm, on nodes that are 0.1 apart, and its payoff; mirrored where
+/// the end is the upper one.
 fn put<T: Scalar>(end: End, count: usize, theta: f64) -> Evolution<T> {
     let (h, half_variance, rate) = (0.1, 0.02, 0.05);
     let diffusion = half_variance / (h * h);
@@ -42,7 +43,8 @@ fn put<T: Scalar>(end: End, count: usize, theta: f64) -> Evolution<T> {
     }
 }
 
-/// `M·u' ≥ b`, `u' ≥ g`, one of them an equality in every row, and the contact ends where it is said to.
+/// `M·u' ≥ b`, `u' ≥ g`, one of them an equality in every row, and the contact ends where it is
+/// said to.
 fn complementarity<T: Scalar>() {
     for theta in [0.5, 1.0] {
         for count in 1..20 {
@@ -64,7 +66,8 @@ fn complementarity<T: Scalar>() {
                     - theta * dt * applied(u, i)
                     - before[i]
                     - (T::ONE - theta) * dt * applied(&before, i);
-                // Numbers here are at most 1, and entries of the matrix at most 5: thrice three products and some sums.
+                // Numbers here are at most 1, and entries of the matrix at most 5: thrice three
+                // products and some sums.
                 let bound = 60.0 * T::UNIT_ROUNDOFF;
                 assert!(u[i] >= g[i] && rest.to_f64() >= -bound, "row {i}");
                 if i <= contact {

@@ -43,8 +43,9 @@ fn equations_hold<T: Scalar>() {
                     + implicit * applied(&u, i, |x| x.abs())
                     + start[i].abs()
                     + explicit * applied(&start, i, |x| x.abs());
-                // Elimination of an M-matrix: Higham, theorem 9.12, 5u for the factors and the substitutions; the constant takes in
-                // the transformation to v, which is of the size of u.
+                // Elimination of an M-matrix: Higham, theorem 9.12, 5u for the factors and the
+                // substitutions; the constant takes in the transformation to v, which is of the
+                // size of u.
                 let bound = 40.0 * T::UNIT_ROUNDOFF * size.to_f64() + 40.0 * T::UNIT_ROUNDOFF;
                 assert!(residual.abs().to_f64() <= bound, "n {n}, θ {theta}, row {i}");
             }
@@ -77,7 +78,8 @@ fn one_node_decays() {
     assert!((found - factor * factor).abs() <= 8.0 * f64::UNIT_ROUNDOFF);
 }
 
-/// Crank–Nicolson steps of the heat equation: the error of the slowest mode falls by four when steps are halved.
+/// Crank–Nicolson steps of the heat equation: the error of the slowest mode falls by four when
+/// steps are halved.
 #[test]
 fn order_two_in_time() {
     let n = 31;
@@ -121,8 +123,8 @@ fn maps_combine_neighbours() {
     assert_eq!(u, [84_210.5, 10.0, 50_000.0, 7.0, 0.0]);
 }
 
-/// `∫ max(eˣ − eᶜ, 0)·φ(x) dx` over [0, 1] by the sum over `n` nodes after a floor, with the term of order 2 that a kink on a
-/// node leaves.
+/// `∫ max(eˣ − eᶜ, 0)·φ(x) dx` over [0, 1] by the sum over `n` nodes after a floor, with the term
+/// of order 2 that a kink on a node leaves.
 fn integral_over_a_kink(n: usize, c: f64, falls: bool) -> f64 {
     let h = 1.0 / n as f64;
     let place = |i: usize| if falls { 1.0 - i as f64 * h } else { i as f64 * h };
@@ -148,7 +150,8 @@ fn floors_hide_where_their_kinks_lie() {
             let exact = integral_over_a_kink(4000, c, falls);
             for n in [40, 80, 160] {
                 let error = (integral_over_a_kink(n, c, falls) - exact).abs();
-                // By hand for parts from 0 to 1: 1.6·h⁴ at most. Without means it would be up to 0.2·h².
+                // By hand for parts from 0 to 1: 1.6·h⁴ at most. Without means it would be up to
+                // 0.2·h².
                 let bound = 2.5 / (n as f64).powi(4);
                 assert!(error < bound, "{part} of 1/{n}: {error} above {bound}");
             }

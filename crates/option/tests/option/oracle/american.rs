@@ -1,7 +1,9 @@
 //! American options from the integral equation of their boundary.
 //!
-//! Andersen, Lake and Offengenden, *High performance American option pricing* (2016): the boundary `B(τ)` of a put solves `B = K·e^(−(r − q)τ)·N/D` with integrals `N` and `D` over its past (their equation FP-B); `ln²(B/X)` is
-//! nearly linear in `√τ`, so that a Chebyshev polynomial in it takes few nodes.
+//! Andersen, Lake and Offengenden, *High performance American option pricing* (2016): the boundary
+//! `B(τ)` of a put solves `B = K·e^(−(r − q)τ)·N/D` with integrals `N` and `D` over its past (their
+//! equation FP-B); `ln²(B/X)` is nearly linear in `√τ`, so that a Chebyshev polynomial in it takes
+//! few nodes.
 
 use super::legendre::panel;
 

@@ -68,7 +68,8 @@ impl Terms {
         }
     }
 
-    /// Reiner and Rubinstein, *Breaking down the barriers* (1991), with the rebate paid at the hit, or at maturity for an option that is knocked in.
+    /// Reiner and Rubinstein, *Breaking down the barriers* (1991), with the rebate paid at the hit,
+    /// or at maturity for an option that is knocked in.
     pub(crate) fn barrier(self, kind: Kind, side: Side, knock: Knock, h: f64, rebate: f64) -> Dd {
         let ([s, k, t], [r, q, v]) = (self.terms.map(dd), self.market.map(dd));
         let (h, rebate, one, two) = (dd(h), dd(rebate), dd(1.0), dd(2.0));

@@ -1,7 +1,10 @@
-//! Prices of what happens on dates: exercise, barriers and dividends, in markets that are constant piece by piece.
+//! Prices of what happens on dates: exercise, barriers and dividends, in markets that are constant
+//! piece by piece.
 //!
-//! Between dates the logarithm of the underlying is normal, so that the price before is an integral of the price after with a normal density: Gauss–Legendre on panels of at most a standard deviation, between the kinks and jumps, which are
-//! found beforehand. Nothing is interpolated: prices are computed where the quadrature of the date before needs them.
+//! Between dates the logarithm of the underlying is normal, so that the price before is an integral
+//! of the price after with a normal density: Gauss–Legendre on panels of at most a standard
+//! deviation, between the kinks and jumps, which are found beforehand. Nothing is interpolated:
+//! prices are computed where the quadrature of the date before needs them.
 
 use nonius_option::{Amount, Contract, Exercise, Kind, Knock, Monitoring, Side, Terms, Volatility};
 
@@ -38,12 +41,14 @@ pub(crate) struct Found {
     pub(crate) gamma: f64,
 }
 
-/// A contract with European or Bermudan exercise, and a barrier that knocks out on dates or none; nothing for others, and where panels are too many.
+/// A contract with European or Bermudan exercise, and a barrier that knocks out on dates or none;
+/// nothing for others, and where panels are too many.
 pub(crate) fn price(contract: &Contract<f64>) -> Option<Found> {
     let mut contract = contract.clone();
     let knock_in = contract.barrier.clone().filter(|barrier| barrier.knock == Knock::In);
     if let Some(barrier) = knock_in {
-        // What is knocked in is what is not knocked out; the rebate is paid at maturity, as a bond would.
+        // What is knocked in is what is not knocked out; the rebate is paid at maturity, as a bond
+        // would.
         if contract.exercise != Exercise::European {
             return None;
         }

@@ -43,7 +43,8 @@ pub(crate) fn distribution(x: Dd) -> Dd {
     scaled(dd(0.0), x)
 }
 
-/// `(1 − Φ(x))/φ(x)` by Laplace's continued fraction `1/(x + 1/(x + 2/(x + 3/(x + …))))`, from its end.
+/// `(1 − Φ(x))/φ(x)` by Laplace's continued fraction `1/(x + 1/(x + 2/(x + 3/(x + …))))`, from its
+/// end.
 fn mills(x: Dd) -> Dd {
     let mut rest = x;
     for k in (1..TERMS / 2).rev() {

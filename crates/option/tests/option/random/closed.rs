@@ -28,8 +28,9 @@ fn option(random: &mut Random) {
     confirm(&contract, tolerance, terms(&contract).vanilla(contract.kind).to_f64(), 0.0);
 }
 
-/// How many times the error of a price, divided by what the price varies over, those of its derivatives may be: five-point
-/// differences over a hundredth of that add `(1 + 8 + 8 + 1)/12` of such errors.
+/// How many times the error of a price, divided by what the price varies over, those of its
+/// derivatives may be: five-point differences over a hundredth of that add `(1 + 8 + 8 + 1)/12` of
+/// such errors.
 const DERIVATIVES: f64 = 150.0;
 
 /// The step of these differences, as a part of the volatility.

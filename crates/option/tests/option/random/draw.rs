@@ -34,7 +34,9 @@ impl Draw<'_> {
         self.magnitude(least, 1e-3)
     }
 
-    /// A contract with constant rate, yield and volatility: from minutes to decades, from a hundredth of a standard deviation up to maturity to so many, spots at the strike, some deviations off and far away, drifts of either sign.
+    /// A contract with constant rate, yield and volatility: from minutes to decades, from a
+    /// hundredth of a standard deviation up to maturity to so many, spots at the strike, some
+    /// deviations off and far away, drifts of either sign.
     pub(super) fn contract(&mut self, most: f64) -> Contract<f64> {
         let kind = self.kind();
         let strike = if self.once_in(4) { self.magnitude(1e-6, 1e6) } else { 100.0 };

@@ -1,4 +1,5 @@
-//! What holds without an oracle: bounds of no arbitrage, in + out = plain, rights that are worth more, units of money, finer tolerances.
+//! What holds without an oracle: bounds of no arbitrage, in + out = plain, rights that are worth
+//! more, units of money, finer tolerances.
 
 use nonius_linalg::backend::Cpu;
 use nonius_option::{
@@ -147,7 +148,8 @@ fn units(random: &mut Random) {
     near(one.gamma * size, other.gamma * unit * size, 1.0, OF_VALUES[2]);
 }
 
-/// More rights are worth more, a barrier that knocks in and one that knocks out are none, and a finer tolerance confirms a coarser one.
+/// More rights are worth more, a barrier that knocks in and one that knocks out are none, and a
+/// finer tolerance confirms a coarser one.
 fn relations(random: &mut Random) {
     let mut draw = Draw(random);
     let mut contract = any(&mut draw);

@@ -1,4 +1,5 @@
-//! Contracts of every kind and size, at random: where a price is said to be within its tolerance, it is.
+//! Contracts of every kind and size, at random: where a price is said to be within its tolerance,
+//! it is.
 
 mod american;
 mod closed;

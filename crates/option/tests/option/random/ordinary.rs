@@ -79,7 +79,8 @@ fn random_estimates_hold() {
         let allowed = TOLERANCES[0] * fine.value.abs().max(SMALL * contract.strike);
         let difference = (coarse.value - fine.value).abs();
         assert!(difference <= allowed, "{difference} {contract:?} {coarse:?} {fine:?}");
-        // Where a dividend may take the underlying across a barrier, jumps lie between nodes, and digits are dear.
+        // Where a dividend may take the underlying across a barrier, jumps lie between nodes, and
+        // digits are dear.
         let jumps = contract.barrier.is_some() && !contract.dividends.is_empty();
         assert!(coarse.converged && (fine.converged || jumps), "{contract:?} {fine:?}");
     }

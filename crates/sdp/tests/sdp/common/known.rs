@@ -8,9 +8,12 @@ use nonius_sdp::input::read_sparse;
 
 use crate::common::Sequence;
 
-/// A problem of integers with a known optimum, and equalities that the optimal `x` meets: `X = H·diag(a, 0)·H` and `Y = H·diag(0, b)·H` with a reflection `H`, `F₀ = Σ xᵢ·Fᵢ − X` and
-/// `cᵢ = Fᵢ•Y`. The first matrix is the identity and has no part in equalities, so that there is a primal interior; the others have all entries, or `share` of eleven. Numbers in equalities are the given ones, those of `c` have a multiple of them.
-/// The problem, the optimal `x` and the optimum.
+/// A problem of integers with a known optimum, and equalities that the optimal `x` meets:
+/// `X = H·diag(a, 0)·H` and `Y = H·diag(0, b)·H` with a reflection `H`, `F₀ = Σ xᵢ·Fᵢ − X` and
+/// `cᵢ = Fᵢ•Y`. The first matrix is the identity and has no part in equalities, so that there is a
+/// primal interior; the others have all entries, or `share` of eleven. Numbers in equalities are
+/// the given ones, those of `c` have a multiple of them. The problem, the optimal `x` and the
+/// optimum.
 pub(crate) fn known(
     seed: u64,
     [order, m]: [usize; 2],

@@ -1,5 +1,6 @@
-//! Random semidefinite programs of which everything is known, in all precisions: no phase is wrong, no objective lies
-//! further from the optimum than the point's own infeasibilities allow, and proved bounds contain the optimum.
+//! Random semidefinite programs of which everything is known, in all precisions: no phase is wrong,
+//! no objective lies further from the optimum than the point's own infeasibilities allow, and
+//! proved bounds contain the optimum.
 
 mod exact;
 mod problems;
@@ -16,7 +17,8 @@ use nonius_testkit::{Random, random_cases};
 use exact::Fraction;
 use problems::{Entries, Integers, Known, Scales, Truth};
 
-/// Rounding errors of a sum of `k` terms are below `k` units each of half a roundoff; sums here are nested twice.
+/// Rounding errors of a sum of `k` terms are below `k` units each of half a roundoff; sums here are
+/// nested twice.
 const NESTED: f64 = 4.0;
 
 fn options(random: &mut Random) -> Options {
@@ -58,8 +60,8 @@ fn solve(problem: &Problem, options: &Options, certifies: bool) -> Said {
     }
 }
 
-/// Refuses a phase that is not true. Feasibility within a tolerance is no claim of a solution's existence where
-/// solutions of another problem are as near.
+/// Refuses a phase that is not true. Feasibility within a tolerance is no claim of a solution's
+/// existence where solutions of another problem are as near.
 fn check_phase(phase: Phase, truth: Truth, is_strong: bool, text: &str) {
     let Truth { primal_feasible, dual_feasible } = truth;
     let is_true = match phase {
@@ -99,8 +101,8 @@ fn check_certificate(
     }
 }
 
-/// Refuses objectives beyond what infeasibilities explain. With a feasible `x̂` and `Ŷ` of the same objective,
-/// `c·x ≥ c·x̂ − Σ|P_ij|·|Ŷ_ij|` and `F₀•Y ≤ F₀•Ŷ + Σ|x̂ᵢ|·|cᵢ − Fᵢ•Y|`, and rounding.
+/// Refuses objectives beyond what infeasibilities explain. With a feasible `x̂` and `Ŷ` of the same
+/// objective, `c·x ≥ c·x̂ − Σ|P_ij|·|Ŷ_ij|` and `F₀•Y ≤ F₀•Ŷ + Σ|x̂ᵢ|·|cᵢ − Fᵢ•Y|`, and rounding.
 fn check_objectives(
     (report, point): (&Report, &AnyPoint),
     known: &Known,
@@ -282,7 +284,8 @@ fn is_lost(problem: &Integers, point: &AnyPoint) -> bool {
     parts.iter().any(|(size, met)| f64::EPSILON * size > feasibility * met.max(1.0))
 }
 
-/// A run from the point at which another one ended has nothing to do, even where its own numbers have fewer bits.
+/// A run from the point at which another one ended has nothing to do, even where its own numbers
+/// have fewer bits.
 #[test]
 fn random_solved_points_are_recognised() {
     random_cases("solved points", 150, |random| {
@@ -321,7 +324,8 @@ fn random_solved_points_are_recognised() {
         };
         let is_lost = is_lower && is_lost(&known.problem, &point);
         let (phase, again) = run(Some(Start::Point(point)));
-        // What rounding to fewer bits takes from a point on the boundary has to be found again, if these bits allow it.
+        // What rounding to fewer bits takes from a point on the boundary has to be found again, if
+        // these bits allow it.
         let (cold, most) = if is_lower { run(None) } else { (Phase::Optimal, 2) };
         assert!(phase == Phase::Optimal || cold != Phase::Optimal, "{phase}:\n{text}");
         assert!(is_lost || again <= most.max(2), "{again} iterations, {options:?}:\n{text}");

@@ -6,7 +6,8 @@ use nonius_testkit::Random;
 
 use crate::random::exact::Fraction;
 
-/// Entries of a matrix with blocks on its diagonal, of the upper triangles: block, row, column, from 0, and value.
+/// Entries of a matrix with blocks on its diagonal, of the upper triangles: block, row, column,
+/// from 0, and value.
 pub(crate) type Entries = Vec<([usize; 3], i64)>;
 
 /// Orders of blocks, negative for diagonal ones as SDPA has them.
@@ -127,7 +128,8 @@ pub(crate) fn combination(blocks: &Blocks, terms: &[(i64, &Entries)]) -> Entries
     places(blocks).into_iter().map(|place| (place, sum(place))).filter(|(_, v)| *v != 0).collect()
 }
 
-/// Positive semidefinite `X` and `Y` with `XY = 0`: in each block the eigenvectors of a reflection `H` are shared between them.
+/// Positive semidefinite `X` and `Y` with `XY = 0`: in each block the eigenvectors of a reflection
+/// `H` are shared between them.
 pub(crate) fn pair(random: &mut Random, blocks: &Blocks, is_strict: bool) -> [Entries; 2] {
     let mut pair = [Entries::new(), Entries::new()];
     for (block, &order) in blocks.iter().enumerate() {
@@ -171,8 +173,8 @@ pub(crate) struct Known {
     pub(crate) optimum: i64,
 }
 
-/// A problem of which optimal `x`, `X` and `Y` are known: `F₀ = Σ xᵢ·Fᵢ − X` and `cᵢ = Fᵢ•Y`. Some have repeated
-/// constraints, ones without entries, and equalities as opposite rows.
+/// A problem of which optimal `x`, `X` and `Y` are known: `F₀ = Σ xᵢ·Fᵢ − X` and `cᵢ = Fᵢ•Y`. Some
+/// have repeated constraints, ones without entries, and equalities as opposite rows.
 pub(crate) fn known(random: &mut Random) -> Known {
     let mut blocks = blocks(random);
     let m = 1 + random.below(4);
@@ -219,7 +221,8 @@ pub(crate) fn known(random: &mut Random) -> Known {
     Known { problem: Integers { blocks, c, matrices }, x, y, optimum }
 }
 
-/// A problem with a certificate that (P) is infeasible, a positive semidefinite `Y` with `Fᵢ•Y = 0` and `F₀•Y > 0`, and a feasible point of (D).
+/// A problem with a certificate that (P) is infeasible, a positive semidefinite `Y` with `Fᵢ•Y = 0`
+/// and `F₀•Y > 0`, and a feasible point of (D).
 pub(crate) fn primal_infeasible(random: &mut Random) -> Integers {
     let blocks = blocks(random);
     let m = 1 + random.below(3);
@@ -244,7 +247,8 @@ pub(crate) fn primal_infeasible(random: &mut Random) -> Integers {
     Integers { blocks, c, matrices: std::iter::once(constant).chain(constraints).collect() }
 }
 
-/// A problem with a certificate that (D) is infeasible, an `x` with positive semidefinite `Σ xᵢ·Fᵢ` and `c·x < 0`, and a feasible point of (P), which has no bound.
+/// A problem with a certificate that (D) is infeasible, an `x` with positive semidefinite `Σ xᵢ·Fᵢ`
+/// and `c·x < 0`, and a feasible point of (P), which has no bound.
 pub(crate) fn dual_infeasible(random: &mut Random) -> Integers {
     let blocks = blocks(random);
     let m = 1 + random.below(3);
@@ -270,7 +274,8 @@ pub(crate) fn dual_infeasible(random: &mut Random) -> Integers {
     Integers { blocks, c, matrices: std::iter::once(constant).chain(constraints).collect() }
 }
 
-/// A linear program `min c·x`, `A·x ≥ b`, with rows that repeat or oppose others, and rows of zeros.
+/// A linear program `min c·x`, `A·x ≥ b`, with rows that repeat or oppose others, and rows of
+/// zeros.
 pub(crate) fn linear(random: &mut Random) -> Integers {
     let (m, n) = (1 + random.below(3), 1 + random.below(5));
     let mut rows: Vec<Vec<i64>> = Vec::new();
@@ -337,7 +342,8 @@ pub(crate) fn eliminate(program: &Integers) -> (Truth, Option<Fraction>) {
     };
     let rows = bounds(false);
     let cone = bounds(true);
-    // (D) is infeasible where `c` falls along a direction of the cone, `t < 0`: then nothing bounds `t` from below.
+    // (D) is infeasible where `c` falls along a direction of the cone, `t < 0`: then nothing bounds
+    // `t` from below.
     let truth = Truth {
         primal_feasible: is_feasible(&rows),
         dual_feasible: cone.iter().any(|&[a, _]| a > 0),

@@ -18,7 +18,8 @@ fn number(x: f64) -> Mp {
     Mp::from_f64(bits(1024), x)
 }
 
-/// Numbers of 53 bits between −1/2 and 1/2 without a pattern: splitmix64 (G. L. Steele, D. Lea, C. H. Flood, 2014).
+/// Numbers of 53 bits between −1/2 and 1/2 without a pattern: splitmix64 (G. L. Steele, D. Lea, C.
+/// H. Flood, 2014).
 fn noise(i: usize, j: usize) -> f64 {
     let mut x = ((i << 20 | j) as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -43,7 +44,8 @@ fn system(a: &Data) -> System {
     System::new(a, &none).unwrap().ok().unwrap()
 }
 
-/// Attempts until the determinant is found with a relative error of about `2^-goal`. Each bound is compared with elimination in 4000 bits.
+/// Attempts until the determinant is found with a relative error of about `2^-goal`. Each bound is
+/// compared with elimination in 4000 bits.
 fn check(a: &Data, goal: i64) -> usize {
     let (system, cpu) = (system(a), cpu());
     let mut steps = Preconditioning::new(&cpu, &system).unwrap();

@@ -6,7 +6,8 @@ use super::layout::LINES;
 
 /// Some groups of lines of an operand at some successive words, in the planes of one channel.
 ///
-/// The word of line `i` of group `g` at `w` of plane `p` is `words[g·group + p·plane + w·LINES + i]`.
+/// The word of line `i` of group `g` at `w` of plane `p` is
+/// `words[g·group + p·plane + w·LINES + i]`.
 #[derive(Clone, Copy)]
 pub(super) struct Block<'a, W> {
     pub(super) words: &'a [W],
@@ -47,7 +48,8 @@ impl<'a, W> Block<'a, W> {
     }
 }
 
-/// A rectangle of a product: the entry in row `i` and column `j` of plane `p` is at `start + p·plane + j·column + i`.
+/// A rectangle of a product: the entry in row `i` and column `j` of plane `p` is at
+/// `start + p·plane + j·column + i`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) start: usize,

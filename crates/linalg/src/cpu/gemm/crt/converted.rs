@@ -71,7 +71,8 @@ impl Converted {
             return Err(Fallback::NotFinite);
         }
         let (_, k) = source.shape();
-        // Whatever the other operand: the product's entries are no larger than this one's norms allow.
+        // Whatever the other operand: the product's entries are no larger than this one's norms
+        // allow.
         let plan = Plan::with_bits(k.max(1), bits, profile.reach);
         let residues = match kind {
             Kind::Bytes => Residues::Bytes(Lines::new(plan, side, source)?),

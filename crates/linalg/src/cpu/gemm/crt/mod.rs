@@ -1,7 +1,9 @@
-//! Products of matrices through residues; the method and its error stand in [`crate::dense::gemm::crt`].
+//! Products of matrices through residues; the method and its error stand in
+//! [`crate::dense::gemm::crt`].
 //!
-//! Rows of `op(A)` and columns of `op(B)` are *lines* of `k` entries. A *plane* holds one residue, or one digit of it, for every
-//! entry of an operand; a product of two planes is what the multiplying [`Unit`](unit::Unit) computes: of bytes or of `f64`.
+//! Rows of `op(A)` and columns of `op(B)` are *lines* of `k` entries. A *plane* holds one residue,
+//! or one digit of it, for every entry of an operand; a product of two planes is what the
+//! multiplying [`Unit`](unit::Unit) computes: of bytes or of `f64`.
 
 mod block;
 mod bytes;
@@ -74,7 +76,8 @@ impl Options {
     }
 }
 
-/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes that fit, with entries and terms, and `α ≠ 0`. Of `op(A)` and `op(B)` some are converted.
+/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes that fit, with entries and terms, and
+/// `α ≠ 0`. Of `op(A)` and `op(B)` some are converted.
 ///
 /// # Errors
 /// [`Fallback`], with `C` as it was, where the product is not computed this way.

@@ -9,15 +9,16 @@ use crate::cpu::gemm::Part;
 /// What lengths of pieces are multiples of: lines that the scheme of any level takes.
 pub(super) const UNIT: usize = LINES << MOST_LEVELS;
 
-/// A range in pieces of about the same length, a multiple of [`UNIT`], of at most some more than `most`.
+/// A range in pieces of about the same length, a multiple of [`UNIT`], of at most some more than
+/// `most`.
 pub(super) fn pieces(range: Range<usize>, most: usize) -> impl Iterator<Item = Range<usize>> {
     let end = range.end;
     let length = range.len().div_ceil(range.len().div_ceil(most).max(1)).next_multiple_of(UNIT);
     range.step_by(length.max(UNIT)).map(move |start| start..end.min(start + length))
 }
 
-/// Blocks of at most some more than `edge` rows and columns that have all entries of a part of a rectangle, and few others: those on the diagonal
-/// are small.
+/// Blocks of at most some more than `edge` rows and columns that have all entries of a part of a
+/// rectangle, and few others: those on the diagonal are small.
 pub(super) fn blocks(
     rows: Range<usize>,
     columns: Range<usize>,

@@ -18,7 +18,8 @@ const LEAST_RUN: usize = 4;
 /// first-level cache while they are read once for each modulus.
 const RUN_BYTES: usize = 24 << 10;
 
-/// The planes of some lines of an operand, in groups as many as the scheme takes, one plane after the other.
+/// The planes of some lines of an operand, in groups as many as the scheme takes, one plane after
+/// the other.
 pub(super) struct Planes<U: Unit> {
     words: Buffer<U::Word>,
     /// The line that they begin with.
@@ -34,8 +35,8 @@ impl<U: Unit> Planes<U> {
         U::words(k).next_multiple_of(1 << MOST_LEVELS)
     }
 
-    /// Words from one group to the next: a cache line more than it has, since lines at distances that are powers of two would drive each other out of the
-    /// caches.
+    /// Words from one group to the next: a cache line more than it has, since lines at distances
+    /// that are powers of two would drive each other out of the caches.
     fn group(depth: usize) -> usize {
         (depth + 1) * LINES
     }

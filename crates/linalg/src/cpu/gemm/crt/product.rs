@@ -51,7 +51,8 @@ struct Sizes {
     block: usize,
 }
 
-/// Most rows and columns of a block of the product: all planes of its quarters' quarters stay in the second-level cache.
+/// Most rows and columns of a block of the product: all planes of its quarters' quarters stay in
+/// the second-level cache.
 const BLOCK: usize = 1024;
 /// Bytes for the residues of a block, where it is not the smallest.
 const RESIDUES: usize = 512 << 20;
@@ -63,7 +64,8 @@ const CACHE_LINE: usize = 64;
 const COLUMNS: usize = 16;
 
 impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
-    /// Computes it with a number of moduli, which is returned, and some `workspace` bytes for residues that are not there already.
+    /// Computes it with a number of moduli, which is returned, and some `workspace` bytes for
+    /// residues that are not there already.
     ///
     /// # Errors
     /// [`Fallback::Spread`] where there are not enough moduli.
@@ -231,8 +233,8 @@ impl<W> Task<'_, W> {
     }
 }
 
-/// Rows and columns of a block, such that threads have several products of planes each and residues, so many bytes for an entry, do not take too much
-/// memory.
+/// Rows and columns of a block, such that threads have several products of planes each and
+/// residues, so many bytes for an entry, do not take too much memory.
 fn block(m: usize, n: usize, channels: usize, bytes: usize) -> usize {
     let least = (PRODUCTS * rayon::current_num_threads()).div_ceil(channels);
     let mut edge = BLOCK;

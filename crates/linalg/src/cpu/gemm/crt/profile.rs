@@ -195,7 +195,8 @@ pub(in crate::cpu::gemm) trait Magnitudes: Sync {
     /// Number of lines, and of places in each.
     fn shape(&self) -> (usize, usize);
 
-    /// `|x|·2^(−e)` in `f64`, for the entry of a line with exponent `e`; with less than [`LEAST_SHARE`] where that is below the range of `f64`, zero for zeros alone.
+    /// `|x|·2^(−e)` in `f64`, for the entry of a line with exponent `e`; with less than
+    /// [`LEAST_SHARE`] where that is below the range of `f64`, zero for zeros alone.
     fn share(&self, line: usize, place: usize) -> f64;
 }
 
@@ -228,7 +229,8 @@ impl<T: Scalar> Magnitudes for Limbs<'_, T> {
     }
 }
 
-/// A lower bound as that of [`Profile::meeting`], from the entries of `|op(A)||op(B)|` themselves: for rows of `op(A)` and columns of `op(B)`.
+/// A lower bound as that of [`Profile::meeting`], from the entries of `|op(A)||op(B)|` themselves:
+/// for rows of `op(A)` and columns of `op(B)`.
 pub(super) fn meeting<M: Magnitudes>([a, b]: &[M; 2], profiles: [&Profile; 2]) -> f64 {
     const COLUMNS: usize = 512;
     let shares = |lines: &M, first: usize, count: usize| {

@@ -18,8 +18,9 @@ pub(in crate::cpu) trait Sink: Sync {
 
     fn room(&self) -> Self::Room;
 
-    /// Takes the entries of at most [`ROWS`] rows of a column: for the `i`-th row `Σ digits[d·ROWS + i]·2^(48d)`, with balanced digits as
-    /// [`Crt::digits`] makes them. The digits may be overwritten.
+    /// Takes the entries of at most [`ROWS`] rows of a column: for the `i`-th row
+    /// `Σ digits[d·ROWS + i]·2^(48d)`, with balanced digits as [`Crt::digits`] makes them. The
+    /// digits may be overwritten.
     fn write(&self, room: &mut Self::Room, digits: &mut [f64], rows: Range<usize>, column: usize);
 }
 
@@ -66,7 +67,8 @@ impl<T: Scalar> Kernel for Job<'_, T> {
     }
 }
 
-/// Digits of the products of integers of [`Plan::MOST_BITS`](crate::dense::gemm::crt::Plan::MOST_BITS) bits.
+/// Digits of the products of integers of
+/// [`Plan::MOST_BITS`](crate::dense::gemm::crt::Plan::MOST_BITS) bits.
 const MOST_DIGITS: usize = 20;
 
 impl<T: Scalar> Job<'_, T> {

@@ -18,8 +18,9 @@ pub(in crate::cpu) trait Source: Sync {
     /// Number of lines, and of places in each.
     fn shape(&self) -> (usize, usize);
 
-    /// Writes the integers of at most [`LINES`] lines at some places, in two's complement of so many words as `to` has room for. The
-    /// word of weight `2^(32w)` of the `i`-th line at the `p`-th of these places goes to `to[(p·words + w)·LINES + i]`; lines that are missing get
+    /// Writes the integers of at most [`LINES`] lines at some places, in two's complement of so
+    /// many words as `to` has room for. The word of weight `2^(32w)` of the `i`-th line at the
+    /// `p`-th of these places goes to `to[(p·words + w)·LINES + i]`; lines that are missing get
     /// zeros.
     fn integers(&self, lines: Range<usize>, places: Range<usize>, to: &mut [u32]);
 }
@@ -29,7 +30,8 @@ pub(super) fn words(bits: u32) -> usize {
     (bits + 2).div_ceil(u32::BITS) as usize
 }
 
-/// Sums of limbs: an entry of a line with exponent `e` becomes the integer nearest to its product with `2^(bits − e)`.
+/// Sums of limbs: an entry of a line with exponent `e` becomes the integer nearest to its product
+/// with `2^(bits − e)`.
 pub(super) struct Limbs<'a, T: Element> {
     pub(super) operand: Operand<'a, T>,
     pub(super) exponents: &'a [i32],

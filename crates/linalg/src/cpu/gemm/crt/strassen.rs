@@ -1,19 +1,22 @@
 //! Products of planes with fewer products of their quarters: Winograd's form of Strassen's scheme.
 //!
-//! Residues are exact, so that the scheme costs no accuracy. Seven products of quarters take the place of eight, at the price of eight sums
-//! of quarters of the operands and four of the product.
+//! Residues are exact, so that the scheme costs no accuracy. Seven products of quarters take the
+//! place of eight, at the price of eight sums of quarters of the operands and four of the product.
 //!
-//! Source: Winograd (1971), as in Higham, *Accuracy and Stability of Numerical Algorithms*, section 23.1.
+//! Source: Winograd (1971), as in Higham, *Accuracy and Stability of Numerical Algorithms*, section
+//! 23.1.
 
 use super::block::{Block, Place, Terms};
 use super::layout::{LINES, Operation, Side};
 use super::unit::Unit;
 use crate::cpu::workspace::Buffer;
 
-/// Rows, columns and terms that a quarter has at least: with fewer, the sums and the reductions take more than a product.
+/// Rows, columns and terms that a quarter has at least: with fewer, the sums and the reductions
+/// take more than a product.
 const LEAST_QUARTER: usize = 256;
 const LEAST_TERMS: usize = 256;
-/// Most levels. A third one, for blocks of 2048 rows and columns, saves products what it costs in sums.
+/// Most levels. A third one, for blocks of 2048 rows and columns, saves products what it costs in
+/// sums.
 pub(super) const MOST_LEVELS: u32 = 2;
 
 /// How many levels of the scheme are worth while for a block of so many rows, columns and terms.

@@ -186,7 +186,8 @@ impl Sink for Collected {
     }
 }
 
-/// The digits of a product of random integers, after comparing some with the product modulo a prime.
+/// The digits of a product of random integers, after comparing some with the product modulo a
+/// prime.
 fn integer_product(unit: Kind, [m, k, n]: [usize; 3], bits: u32) -> Vec<Vec<f64>> {
     let (left, right) = (Integers::random(m, k, bits), Integers::random(n, k, bits));
     let sink = Collected { rows: m, digits: Mutex::new(vec![Vec::new(); m * n]) };

@@ -37,8 +37,9 @@ pub(super) trait Unit: Sized + Send + Sync + 'static {
     /// The planes that belong to a channel, of operands and of a product.
     fn planes(&self, channel: usize) -> Range<usize>;
 
-    /// Makes words `words` of a group in all planes, whose lines are `to`, from the integers of `DEPTH` places for each word, as
-    /// [`Source`](super::source::Source) gives them; those may be overwritten.
+    /// Makes words `words` of a group in all planes, whose lines are `to`, from the integers of
+    /// `DEPTH` places for each word, as [`Source`](super::source::Source) gives them; those may be
+    /// overwritten.
     fn pack(
         &self,
         side: Side,
@@ -50,7 +51,8 @@ pub(super) trait Unit: Sized + Send + Sync + 'static {
     /// Makes the planes of a channel for the right operand from those for the left.
     fn turn(&self, channel: usize, from: &[Self::Word], to: &mut [Self::Word]);
 
-    /// `to ← x ± y` for blocks of the same shape of an operand; blocks of a sum follow one another without gaps.
+    /// `to ← x ± y` for blocks of the same shape of an operand; blocks of a sum follow one another
+    /// without gaps.
     fn combine(
         &self,
         channel: usize,
@@ -91,7 +93,9 @@ pub(super) trait Unit: Sized + Send + Sync + 'static {
         place: Place,
     );
 
-    /// The digits of at most [`ROWS`](super::layout::ROWS) entries, as a [`Sink`](super::sink::Sink) takes them; the planes of `residues` are `apart` from one another.
+    /// The digits of at most [`ROWS`](super::layout::ROWS) entries, as a
+    /// [`Sink`](super::sink::Sink) takes them; the planes of `residues` are `apart` from one
+    /// another.
     fn digits(&self, residues: &[Self::Residue], apart: usize, rows: usize, to: &mut Digits);
 
     /// Words of a line of `k` entries.

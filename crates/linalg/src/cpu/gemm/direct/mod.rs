@@ -1,16 +1,20 @@
 //! Products with every multiply-add in the element's own arithmetic.
 //!
-//! **Sums.** Each entry of `op(A)·op(B)` is one [`Sum`](crate::accumulate::Sum) of the chosen [`Arithmetic`] over `k` from first to
-//! last, carried at fixed multiples of its period. Blocks of `C` are what threads share out, tiles of registers what a thread computes at a time,
-//! and blocks of `k` what it packs at a time; none of them changes an operation or its order in an entry's sum. So the
-//! bits of the result depend on the operands alone: not on registers, tiles, threads or transposes.
+//! **Sums.** Each entry of `op(A)·op(B)` is one [`Sum`](crate::accumulate::Sum) of the chosen
+//! [`Arithmetic`] over `k` from first to last, carried at fixed multiples of its period. Blocks of
+//! `C` are what threads share out, tiles of registers what a thread computes at a time, and blocks
+//! of `k` what it packs at a time; none of them changes an operation or its order in an entry's
+//! sum. So the bits of the result depend on the operands alone: not on registers, tiles, threads or
+//! transposes.
 //!
-//! **Error.** `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` entrywise with `c =` [`Arithmetic::error`]`(k)`, `u` the unit roundoff; `α` and `β` add
-//! the errors of their operators. Sums that are not finite are computed anew by the operators, so that NaN, infinities
+//! **Error.** `|fl(op(A)·op(B)) − op(A)·op(B)| <= c·u·(|A||B|)` entrywise with `c =`
+//! [`Arithmetic::error`]`(k)`, `u` the unit roundoff; `α` and `β` add the errors of their
+//! operators. Sums that are not finite are computed anew by the operators, so that NaN, infinities
 //! and overflow come out as [`reference`](crate::reference::gemm) has them.
 //!
-//! The design is that of Goto and van de Geijn, *Anatomy of high-performance matrix multiplication* (2008), with limbs in
-//! planes and `k` innermost among the blocks, because a sum of several limbs cannot rest in `C`.
+//! The design is that of Goto and van de Geijn, *Anatomy of high-performance matrix multiplication*
+//! (2008), with limbs in planes and `k` innermost among the blocks, because a sum of several limbs
+//! cannot rest in `C`.
 
 mod block;
 mod pack;
@@ -29,7 +33,8 @@ use crate::dense::MatMut;
 use crate::dense::gemm::Arithmetic;
 use crate::threads::{Grain, for_each_index};
 
-/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes that fit, with entries and terms, and an arithmetic that exists for `T`.
+/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes that fit, with entries and terms, and an
+/// arithmetic that exists for `T`.
 pub(super) fn multiply<T: Scalar>(
     arithmetic: Arithmetic,
     a: Operand<'_, T>,

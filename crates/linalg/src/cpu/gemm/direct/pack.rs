@@ -1,7 +1,8 @@
 //! Copies of blocks of `A` and `B` in the order in which the innermost loop reads them.
 //!
-//! Packing is where transposes end: whatever the operands look like, the panels are the same. Rows and columns beyond the
-//! operand's edge are zeros; what the innermost loop makes of them is thrown away.
+//! Packing is where transposes end: whatever the operands look like, the panels are the same. Rows
+//! and columns beyond the operand's edge are zeros; what the innermost loop makes of them is thrown
+//! away.
 
 use core::ops::Range;
 
@@ -9,7 +10,8 @@ use crate::Scalar;
 use crate::cpu::gemm::operand::Operand;
 use crate::dense::Transpose;
 
-/// Packs `op(A)` into panels of `width` rows: for each `k` all first limbs, then all second limbs, ….
+/// Packs `op(A)` into panels of `width` rows: for each `k` all first limbs, then all second limbs,
+/// ….
 ///
 /// `to` holds `ceil(rows / width)` panels of `width · ks.len() · LIMBS` numbers.
 #[inline(always)]
@@ -51,7 +53,8 @@ pub(super) fn rows<T: Scalar>(
     }
 }
 
-/// Packs `op(B)` into panels of `width` columns: for each `k` the numbers one after the other, limb by limb.
+/// Packs `op(B)` into panels of `width` columns: for each `k` the numbers one after the other, limb
+/// by limb.
 ///
 /// `to` holds `ceil(columns / width)` panels of `width · ks.len() · LIMBS` numbers.
 #[inline(always)]

@@ -7,7 +7,8 @@ use crate::accumulate::Sum;
 /// The sums of `MR` registers of rows times `NR` columns of `C`.
 pub(super) type Sums<S, const MR: usize, const NR: usize> = [[S; MR]; NR];
 
-/// Steps of `k` between carries; blocks of `k` are multiples of it, which makes results independent of them.
+/// Steps of `k` between carries; blocks of `k` are multiples of it, which makes results independent
+/// of them.
 pub(super) const fn period<const N: usize, L: Lane, S: Sum<N, L>>() -> usize {
     // Where there are no carries any number will do.
     if carries::<N, L, S>() { S::PERIOD } else { 16 }
@@ -19,8 +20,8 @@ const fn carries<const N: usize, L: Lane, S: Sum<N, L>>() -> bool {
 
 /// Adds the product of two packed panels.
 ///
-/// `a` holds for each `k` the limbs of `MR` registers of rows: all first limbs, all second limbs, …; `b` for each `k` the limbs of
-/// `NR` numbers, number after number.
+/// `a` holds for each `k` the limbs of `MR` registers of rows: all first limbs, all second limbs,
+/// …; `b` for each `k` the limbs of `NR` numbers, number after number.
 ///
 /// The sums travel by value, so that the compiler keeps them in registers.
 #[inline(always)]

@@ -6,7 +6,8 @@ use crate::dense::gemm::crt::Plan;
 
 /// Time of a term in the direct engine: its sum, and a product of two words.
 ///
-/// These and all figures below are nanoseconds on one core of an EPYC with AVX-512; only their proportions matter.
+/// These and all figures below are nanoseconds on one core of an EPYC with AVX-512; only their
+/// proportions matter.
 const DIRECT: [f64; 2] = [8.0, 0.9];
 /// Time of a multiply-add in one plane.
 const PLANE: f64 = 0.0024;
@@ -16,10 +17,12 @@ const PLANE_BITS: f64 = 4.66;
 const BYTES: [f64; 2] = [341.0, 49.0];
 /// Time that an entry of an operand or of `C` takes, and that times the square of the bits.
 const ENTRY: [f64; 2] = [60.0, 0.000_66];
-/// What a product by residues takes at least, and that times the square of the bits: tables, profiles.
+/// What a product by residues takes at least, and that times the square of the bits: tables,
+/// profiles.
 const START: [f64; 2] = [60_000.0, 0.5];
 
-/// How many times the time of the residue engine the direct one takes, where so many rows and columns are converted.
+/// How many times the time of the residue engine the direct one takes, where so many rows and
+/// columns are converted.
 pub(super) fn advantage(
     bits: u32,
     part: Part,

@@ -10,7 +10,8 @@ use crate::dense::Transpose;
 use crate::threads::{Grain, for_each};
 use crate::{MatMut, MatRef, Numbers, Slice, SliceMut};
 
-/// Words of rows of `op(A)` that are multiplied by one column after the other: 1 MiB, to stay in the second-level cache.
+/// Words of rows of `op(A)` that are multiplied by one column after the other: 1 MiB, to stay in
+/// the second-level cache.
 const SECOND_LEVEL_WORDS: usize = 1 << 17;
 /// Rows that a thread takes at a time.
 const ROWS: usize = 4;

@@ -1,4 +1,5 @@
-//! `C ← α·op(A)·op(B) + β·C` for numbers of any precision: the engines that compute it, and the choice among them.
+//! `C ← α·op(A)·op(B) + β·C` for numbers of any precision: the engines that compute it, and the
+//! choice among them.
 
 mod choice;
 mod crt;

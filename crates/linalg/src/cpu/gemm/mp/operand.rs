@@ -9,7 +9,8 @@ use crate::cpu::simd::prefetch::prefetch_all;
 use crate::dense::Transpose;
 
 impl<'a> Operand<'a, Mp> {
-    /// Fetches the numbers of some rows at a place, where these lie together and the processor does not see it by itself.
+    /// Fetches the numbers of some rows at a place, where these lie together and the processor does
+    /// not see it by itself.
     pub(super) fn fetch(&self, rows: Range<usize>, place: usize) {
         if self.transpose == Transpose::No && place < self.matrix.cols() {
             let numbers = self.matrix.column(place).range(rows);

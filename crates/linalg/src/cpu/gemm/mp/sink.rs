@@ -69,7 +69,8 @@ impl Integers for Sink<'_> {
         if rows.is_empty() {
             return;
         }
-        // SAFETY: threads have disjoint entries, by the contract of the trait, and these are the only pieces of this thread that live now.
+        // SAFETY: threads have disjoint entries, by the contract of the trait, and these are the
+        // only pieces of this thread that live now.
         let (heads, words) = unsafe {
             let words = rows.start * n..rows.end * n;
             (self.heads.column(column, rows.clone()), self.words.column(column, words))

@@ -10,7 +10,8 @@ use crate::cpu::gemm::crt::{LINES, Source as Integers};
 /// How many places ahead numbers are fetched.
 const AHEAD: usize = 2;
 
-/// Rows of an operand: an entry of one with exponent `e` becomes the integer nearest to its product with `2^(bits − e)`.
+/// Rows of an operand: an entry of one with exponent `e` becomes the integer nearest to its product
+/// with `2^(bits − e)`.
 pub(super) struct Source<'a> {
     operand: Operand<'a, Mp>,
     exponents: &'a [i32],
@@ -46,7 +47,8 @@ impl Integers for Source<'_> {
     }
 }
 
-/// Writes the integer nearest to `x·2^up`, ties away from zero, in two's complement: word `w` to `to[w·LINES]`.
+/// Writes the integer nearest to `x·2^up`, ties away from zero, in two's complement: word `w` to
+/// `to[w·LINES]`.
 fn integer(x: MpRef<'_>, up: i64, to: &mut [u32]) {
     let Some(e) = x.head().exponent() else {
         return to.iter_mut().step_by(LINES).for_each(|to| *to = 0);

@@ -13,11 +13,13 @@ const ROUNDED: f64 = 1e-9;
 /// What the error bound needs to know of the rows of `op(A)`, or of the columns of `op(B)`.
 #[derive(Clone, Debug)]
 pub struct Profile {
-    /// For each line the `e` with entries below `2^e` in magnitude and the largest not below `2^(e − 1)`; 0 for a line of zeros.
+    /// For each line the `e` with entries below `2^e` in magnitude and the largest not below
+    /// `2^(e − 1)`; 0 for a line of zeros.
     pub exponents: Vec<i32>,
     /// The largest 1-norm of a line in units of `k·2^e`.
     pub reach: f64,
-    /// For each of the [`LEVELS`](Self::LEVELS) `g`, the smallest share of entries that are at least `2^(e − g)`, over lines that are not zero.
+    /// For each of the [`LEVELS`](Self::LEVELS) `g`, the smallest share of entries that are at
+    /// least `2^(e − g)`, over lines that are not zero.
     pub shares: [f64; Self::LEVELS.len()],
     /// Whether all entries are finite.
     pub finite: bool,
@@ -67,11 +69,12 @@ impl Profile {
     /// How far below the largest entry the shares look, in bits.
     pub const LEVELS: [i32; 8] = [1, 2, 3, 4, 6, 8, 11, 15];
 
-    /// Norms are sums of entries rounded to multiples of `2^(e − NORM_BITS)`: exact, and the same in any order.
+    /// Norms are sums of entries rounded to multiples of `2^(e − NORM_BITS)`: exact, and the same
+    /// in any order.
     pub const NORM_BITS: i32 = 30;
 
-    /// Takes in lines of `k` entries, not zero, of which the largest norm is `norm·2^(e − NORM_BITS)`, with the least numbers of
-    /// entries for each level.
+    /// Takes in lines of `k` entries, not zero, of which the largest norm is
+    /// `norm·2^(e − NORM_BITS)`, with the least numbers of entries for each level.
     pub fn join_line(&mut self, k: usize, norm: f64, counts: [f64; Self::LEVELS.len()]) {
         let k = k as f64;
         // Each entry was rounded by half a unit at most.
@@ -99,11 +102,11 @@ impl Profile {
         self
     }
 
-    /// A lower bound for `Σ|a||b| / (2^e·‖b‖₁ + 2^f·‖a‖₁)` over all pairs of a line of `self` and one of `other`; 0 where
-    /// there is none.
+    /// A lower bound for `Σ|a||b| / (2^e·‖b‖₁ + 2^f·‖a‖₁)` over all pairs of a line of `self` and
+    /// one of `other`; 0 where there is none.
     ///
-    /// The entries of `a` that are at least `2^(e − g)` and those of `b` that are at least `2^(f − h)`, if they are `p` and `q` of `k` with
-    /// `p + q > k`, meet in `p + q − k` places.
+    /// The entries of `a` that are at least `2^(e − g)` and those of `b` that are at least
+    /// `2^(f − h)`, if they are `p` and `q` of `k` with `p + q > k`, meet in `p + q − k` places.
     pub fn meeting(&self, other: &Self) -> f64 {
         let mut most = 0.0_f64;
         for (g, share) in Self::LEVELS.into_iter().zip(self.shares) {
@@ -114,7 +117,8 @@ impl Profile {
         most * (1.0 - ROUNDED) / (self.reach + other.reach)
     }
 
-    /// The same from the sums `Σ|a||b|/2^(e + f)` of `k` terms themselves, of which the least other than zero is `least`, in `f64`.
+    /// The same from the sums `Σ|a||b|/2^(e + f)` of `k` terms themselves, of which the least other
+    /// than zero is `least`, in `f64`.
     pub fn meeting_of_sums(&self, other: &Self, k: usize, least: f64) -> f64 {
         least * (1.0 - ROUNDED) / (k as f64 * (self.reach + other.reach))
     }
@@ -154,7 +158,8 @@ fn limbs(precision: Precision) -> Option<usize> {
 }
 
 impl Target {
-    /// The most bits of an integer for numbers of any precision: their products have as many bits as there are moduli for, 12 000.
+    /// The most bits of an integer for numbers of any precision: their products have as many bits
+    /// as there are moduli for, 12 000.
     pub const MOST_BITS: u32 = 5900;
 
     /// The bound of the direct product for numbers of type `T` and `k` terms, with at most `most`
@@ -170,8 +175,8 @@ impl Target {
         }
     }
 
-    /// `(k + 3)·u·(|A||B|)_ij` for numbers of so many bits and `k` terms, with at most `most` bits: the integers have as many as the numbers where exponents
-    /// do not spread.
+    /// `(k + 3)·u·(|A||B|)_ij` for numbers of so many bits and `k` terms, with at most `most` bits:
+    /// the integers have as many as the numbers where exponents do not spread.
     pub fn of_bits(bits: u32, k: usize, most: u32) -> Self {
         Self {
             precision: bits,
@@ -189,7 +194,8 @@ impl Target {
 }
 
 impl Plan {
-    /// The most bits of an integer entry: products of them, as sums of limbs, stay in the range of `f64`.
+    /// The most bits of an integer entry: products of them, as sums of limbs, stay in the range of
+    /// `f64`.
     pub const MOST_BITS: u32 = 450;
 
     /// Bits below which the entries are never cut: those of the limbs, or the precision.
@@ -206,8 +212,8 @@ impl Plan {
     /// The plan for `k` terms of lines with these profiles.
     ///
     /// # Errors
-    /// [`Fallback::NotFinite`]; for [`Accuracy::Entrywise`], [`Fallback::Spread`] if the profiles do not tell that the bits allowed keep the
-    /// target's bound.
+    /// [`Fallback::NotFinite`]; for [`Accuracy::Entrywise`], [`Fallback::Spread`] if the profiles
+    /// do not tell that the bits allowed keep the target's bound.
     pub fn for_target(
         k: usize,
         target: Target,
@@ -230,8 +236,9 @@ impl Plan {
         left.reach.min(right.reach)
     }
 
-    /// The plan for `k` terms with which the error stays within the target's bound, if `meeting` is a lower bound as
-    /// [`Profile::meeting`] gives it, for the pairs of lines that have a term; `reach` as for [`with_bits`](Self::with_bits).
+    /// The plan for `k` terms with which the error stays within the target's bound, if `meeting` is
+    /// a lower bound as [`Profile::meeting`] gives it, for the pairs of lines that have a term;
+    /// `reach` as for [`with_bits`](Self::with_bits).
     ///
     /// # Errors
     /// [`Fallback::Spread`] if that takes more bits than allowed.
@@ -254,10 +261,11 @@ impl Plan {
         Ok(Self::with_bits(k, bits, reach))
     }
 
-    /// The plan for `k` terms of entries of so many bits, where the lines of one operand have 1-norms of at most `reach·k·2^e`, as
-    /// [`Profile::reach`].
+    /// The plan for `k` terms of entries of so many bits, where the lines of one operand have
+    /// 1-norms of at most `reach·k·2^e`, as [`Profile::reach`].
     pub fn with_bits(k: usize, bits: u32, reach: f64) -> Self {
-        // An entry of the product is at most reach·k·2^2t, and roundings, and has to be below M/2·(1 − 2^-30): some 10^-9 bits.
+        // An entry of the product is at most reach·k·2^2t, and roundings, and has to be below
+        // M/2·(1 − 2^-30): some 10^-9 bits.
         const SLACK: f64 = 1e-6;
         // The largest entry of a line is at least half of 2^e.
         let norm = (reach * k as f64).clamp(0.5, k as f64);

@@ -24,8 +24,8 @@ pub enum Content {
     Limbs(&'static [f64]),
     /// Limb `i` of every entry in row `i`.
     Planes(Vec<&'static [f64]>),
-    /// The coefficients of a polynomial, four limbs each; the first `terms[0]` are summed with all `N` limbs, those up to
-    /// `terms[1]` with `N − 1`, and so on.
+    /// The coefficients of a polynomial, four limbs each; the first `terms[0]` are summed with all
+    /// `N` limbs, those up to `terms[1]` with `N − 1`, and so on.
     Polynomial {
         /// From the lowest power on.
         coefficients: &'static [[f64; 4]],

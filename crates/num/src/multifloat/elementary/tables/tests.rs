@@ -58,7 +58,8 @@ fn ln(x: &BigInt) -> BigInt {
     odd_series(&div(&(x - integer(1)), &(x + integer(1))), 1) * 2
 }
 
-/// `atan(p/q)` for `0 <= p/q <= 1`, from Euler's `atan x = Σ 4ⁿ n!²/(2n+1)! · x^(2n+1)/(1 + x²)^(n+1)`.
+/// `atan(p/q)` for `0 <= p/q <= 1`, from Euler's
+/// `atan x = Σ 4ⁿ n!²/(2n+1)! · x^(2n+1)/(1 + x²)^(n+1)`.
 fn atan(p: i64, q: i64) -> BigInt {
     let norm = p * p + q * q;
     series(integer(p * q) / norm, |n, term| term * (2 * (n + 1) * p * p) / ((2 * n + 3) * norm))
@@ -99,7 +100,8 @@ fn power(k: i64) -> BigInt {
     BigInt::from(1) << (POINT + k)
 }
 
-/// What `limbs` leave of `value` after each of them must be at most `allowed`, given the limb's index and value.
+/// What `limbs` leave of `value` after each of them must be at most `allowed`, given the limb's
+/// index and value.
 #[track_caller]
 fn leaves(value: &BigInt, limbs: &[f64], allowed: impl Fn(usize, f64) -> BigInt) {
     let mut rest = value.clone();
@@ -208,7 +210,8 @@ fn circular_tables() {
     polynomial(&COSINE_SERIES, |i| -inverse_factorial(2 * i + 2) * sign(i));
 }
 
-/// 1728 bits of `2/π` are right if their product with `π` misses 2 by less than `π` units of their last.
+/// 1728 bits of `2/π` are right if their product with `π` misses 2 by less than `π` units of their
+/// last.
 #[test]
 fn two_over_pi() {
     let places = 2000;

@@ -184,7 +184,8 @@ fn two_operands<const N: usize>() {
     }
 }
 
-/// The numbers of 52·N bits that come closest to multiples of π/2 of all that are `q·2^e`, `-50 <= e <= 600`.
+/// The numbers of 52·N bits that come closest to multiples of π/2 of all that are `q·2^e`,
+/// `-50 <= e <= 600`.
 #[test]
 #[rustfmt::skip]
 fn closest_to_multiples_of_half_pi() {

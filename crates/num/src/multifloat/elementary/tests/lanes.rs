@@ -1,4 +1,5 @@
-//! Registers of several numbers give the bits of single numbers, whether the core or the scalar path computes them.
+//! Registers of several numbers give the bits of single numbers, whether the core or the scalar
+//! path computes them.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -122,7 +123,8 @@ fn two_prod(a: Two, b: Two) -> (Two, Two) {
     (Two([p, q]), Two([e, f]))
 }
 
-/// Arguments of all sizes: of magnitude `2^(±1, ±2, …)` with random bits, around 1, and the ends of all domains.
+/// Arguments of all sizes: of magnitude `2^(±1, ±2, …)` with random bits, around 1, and the ends of
+/// all domains.
 fn arguments<const N: usize>() -> Vec<MultiFloat<N>> {
     let mut state = 1_u64;
     let mut random = || {

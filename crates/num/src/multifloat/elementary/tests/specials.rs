@@ -2,7 +2,8 @@
 
 use crate::MultiFloat;
 
-/// `f(x)` must be `y`: the same number, zeros with their signs, NaN for NaN; both without lower limbs.
+/// `f(x)` must be `y`: the same number, zeros with their signs, NaN for NaN; both without lower
+/// limbs.
 #[track_caller]
 pub(super) fn gives<const N: usize>(z: MultiFloat<N>, y: f64) {
     let [first, lower @ ..] = &z.limbs()[..] else { unreachable!() };

@@ -4,8 +4,9 @@ use alloc::vec;
 
 use super::*;
 
-/// Numbers of up to 9 bits with exponents near 0 are exact in `f64`, and so are their sums and products; quotients and roots are never so near to the
-/// middle of two numbers that `f64` could not tell.
+/// Numbers of up to 9 bits with exponents near 0 are exact in `f64`, and so are their sums and
+/// products; quotients and roots are never so near to the middle of two numbers that `f64` could
+/// not tell.
 fn rounded(x: f64, bits: u32) -> f64 {
     if x == 0.0 || !x.is_finite() {
         return x;

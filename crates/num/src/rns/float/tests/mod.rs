@@ -9,7 +9,8 @@ use super::*;
 use crate::decimal::words::{bit_length, bits_at};
 use crate::mp::Bits;
 
-/// What the format promises of a number: residues below their moduli, the length of the significand, bounds that hold it.
+/// What the format promises of a number: residues below their moduli, the length of the
+/// significand, bounds that hold it.
 fn sound(x: &RnsFloat) {
     let tables = x.format.tables();
     assert!(x.residues.iter().zip(&tables.moduli).all(|(y, m)| y < m), "{x:?}");

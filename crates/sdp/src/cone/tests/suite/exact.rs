@@ -17,7 +17,8 @@ pub(super) fn wide_beside(bits: Bits) -> Bits {
     wider.unwrap_or_else(|error| panic!("{error}")).max(wide())
 }
 
-/// A number, and what its formula yields with magnitudes in place of numbers and sums in place of differences, rounded.
+/// A number, and what its formula yields with magnitudes in place of numbers and sums in place of
+/// differences, rounded.
 #[derive(Clone, Debug)]
 pub(super) struct Exact {
     pub(super) value: Mp,

@@ -30,7 +30,8 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
         (residual(product, exact_a.at(block, i, j)), units * product.size)
     });
 
-    // `L·M = I` or `M·L = I` within `units·u` times the magnitudes, so that `M` is within that times `|L⁻¹|` of the inverse.
+    // `L·M = I` or `M·L = I` within `units·u` times the magnitudes, so that `M` is within that
+    // times `|L⁻¹|` of the inverse.
     let inverse = inverse(&exact_l);
     let [left, right] = [[&inverse, &exact_m], [&exact_m, &inverse]]
         .map(|[first, last]| first.sizes().times(&exact_l.sizes()).times(&last.sizes()));
@@ -41,7 +42,8 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
 
     let sum = case.suite.sum(case.order());
     case.assert_blocks(&g, &exact_m.transposed().times(&exact_m), sum, "gram");
-    // `A·G − I`, of the errors of these three steps to first order: `(A − L·Lᵀ)·G + L·E + L·Lᵀ·Eᵀ·M`, where `M = L⁻¹ + E`, and `A` times the error of `G`.
+    // `A·G − I`, of the errors of these three steps to first order:
+    // `(A − L·Lᵀ)·G + L·E + L·Lᵀ·Eᵀ·M`, where `M = L⁻¹ + E`, and `A` times the error of `G`.
     let sizes = [&exact_a, &exact_l, &exact_m, &exact_g].map(Blocks::sizes);
     let [size_a, size_l, size_m, size_g] = &sizes;
     let error = exact_a.with(|block, i, j| Exact::of(off(block, i, j)));
@@ -62,8 +64,10 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     tiny_pivots(case, &exact_a);
 }
 
-/// Matrices that are nearly singular, or of which rows differ in size by many digits. A factor that runs through is that of a matrix as near as the rows' lengths say, `|A − L·Lᵀ|ᵢⱼ ≤ c·u·‖ℓᵢ‖‖ℓⱼ‖`, and with it as the trace does:
-/// proofs that a matrix is definite rest on that. Where the least eigenvalue is beyond rounding there is a factor.
+/// Matrices that are nearly singular, or of which rows differ in size by many digits. A factor that
+/// runs through is that of a matrix as near as the rows' lengths say,
+/// `|A − L·Lᵀ|ᵢⱼ ≤ c·u·‖ℓᵢ‖‖ℓⱼ‖`, and with it as the trace does: proofs that a matrix is definite
+/// rest on that. Where the least eigenvalue is beyond rounding there is a factor.
 pub(super) fn check_hard<S: Suite>(case: &mut Case<'_, S>) {
     let units = case.suite.elimination(case.order() + 1);
     let (_, all) = case.blocks(Kind::General);
@@ -74,7 +78,8 @@ pub(super) fn check_hard<S: Suite>(case: &mut Case<'_, S>) {
         if is_missing { Exact::zero() } else { all.at(block, i, j).clone() }
     });
     let gram = factor.times(&factor.transposed());
-    // Entries are at most one in magnitude, so that the trace is at most `n`, and rounding of entries adds to that of the factor.
+    // Entries are at most one in magnitude, so that the trace is at most `n`, and rounding of
+    // entries adds to that of the factor.
     let beyond = (8.0 * (units + 1.0) * n * case.unit).log2().ceil().exp2();
     let cases = [
         (0, beyond, true),
@@ -111,7 +116,8 @@ pub(super) fn check_hard<S: Suite>(case: &mut Case<'_, S>) {
     }
 }
 
-/// A pivot that is positive and nothing beside the entries of its row: no matrix near this one has a factor.
+/// A pivot that is positive and nothing beside the entries of its row: no matrix near this one has
+/// a factor.
 fn tiny_pivots<S: Suite>(case: &mut Case<'_, S>, a: &Blocks) {
     let mut l = case.cone.blocks().unwrap();
     for (block, &n) in a.orders.iter().enumerate().filter(|&(_, &n)| n > 1) {

@@ -38,16 +38,19 @@ impl<T: Scalar + Kernels> Suite for Limbs<T> {
         Mp::from_limbs(wide(), &limbs)
     }
 
-    /// That of a product of matrices, which has [`Accumulator`](nonius_linalg::accumulate::Accumulator)'s bound, with the additions of partial sums and blocks that
-    /// [`reduce`](nonius_linalg::cpu::reduce) has besides, and two roundings more that sums by the operators have.
+    /// That of a product of matrices, which has
+    /// [`Accumulator`](nonius_linalg::accumulate::Accumulator)'s bound, with the additions of
+    /// partial sums and blocks that [`reduce`](nonius_linalg::cpu::reduce) has besides, and two
+    /// roundings more that sums by the operators have.
     fn sum(&self, terms: usize) -> f64 {
         let levels = terms.div_ceil(BLOCKS[T::LIMBS]).max(1).next_power_of_two().ilog2();
         let pairs = PARTIALS[T::LIMBS].ilog2();
         Arithmetic::Delayed.error::<T>(terms) + f64::from(pairs + levels) + 2.0
     }
 
-    /// Sums in `n/16 + 4` pieces at most: blocks, halves of a block, and panels of 16 columns; each is rounded when it joins the entry. Those of sparse factors, of which
-    /// each supernode below has one, are fewer in these programs.
+    /// Sums in `n/16 + 4` pieces at most: blocks, halves of a block, and panels of 16 columns; each
+    /// is rounded when it joins the entry. Those of sparse factors, of which each supernode below
+    /// has one, are fewer in these programs.
     fn elimination(&self, terms: usize) -> f64 {
         let error = |terms| Arithmetic::Delayed.error::<T>(terms);
         error(terms) + (terms as f64 / 16.0 + 4.0) * (error(0) + 2.0) + 8.0

@@ -64,7 +64,8 @@ fn congruence<S: Suite>(
     }
 }
 
-/// The least eigenvalue, and the error that rounding of vectors to `f64` makes: a unit for each row of each step, as many as there are rows, times the norm.
+/// The least eigenvalue, and the error that rounding of vectors to `f64` makes: a unit for each row
+/// of each step, as many as there are rows, times the norm.
 fn least_of(a: &Blocks) -> (f64, f64) {
     let (mut least, mut error) = (f64::INFINITY, 0.0_f64);
     for (block, &n) in a.orders.iter().enumerate() {

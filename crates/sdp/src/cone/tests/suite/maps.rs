@@ -37,7 +37,8 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     }
 }
 
-/// Those of a sum over a matrix's entries, and of sums of the blocks that have any: blocks without entries add nothing. Proofs count on no more than the terms, however many blocks there are.
+/// Those of a sum over a matrix's entries, and of sums of the blocks that have any: blocks without
+/// entries add nothing. Proofs count on no more than the terms, however many blocks there are.
 fn units<S: Suite>(case: &Case<'_, S>, matrix: &[Entry]) -> f64 {
     let blocks: BTreeSet<usize> = matrix.iter().map(|entry| entry.block).collect();
     case.suite.sum(matrix.len()) + blocks.len() as f64

@@ -7,7 +7,8 @@ use super::{Case, Data, Kind, Suite, program};
 use crate::cone::Cone;
 use crate::cone::least_eigenvalue;
 
-/// The results of all operations, one after the other, on matrices that are worth several threads, and on a program with a sparse Schur complement.
+/// The results of all operations, one after the other, on matrices that are worth several threads,
+/// and on a program with a sparse Schur complement.
 ///
 /// # Panics
 /// Where one fails.

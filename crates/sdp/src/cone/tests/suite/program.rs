@@ -122,7 +122,8 @@ impl Draft {
     }
 }
 
-/// Blocks and patterns of all kinds: a square without entries, one with entries in `F₀` alone, constraints in some blocks alone, one entry, all of them.
+/// Blocks and patterns of all kinds: a square without entries, one with entries in `F₀` alone,
+/// constraints in some blocks alone, one entry, all of them.
 fn mixed() -> Data {
     let (m, squares, diagonal) = (45, [1, 40, 5, 12, 6, 3], 7);
     let mut draft = Draft::new(1);
@@ -224,7 +225,8 @@ fn none() -> Data {
     draft.finish("none", 0, &[4], 2)
 }
 
-/// A chain of small squares, each with two constraints, and some rows of the diagonal block that join constraints at a distance: a sparse Schur complement.
+/// A chain of small squares, each with two constraints, and some rows of the diagonal block that
+/// join constraints at a distance: a sparse Schur complement.
 pub(super) fn chain() -> Data {
     let (m, diagonal) = (90, 24);
     let squares: Vec<usize> = (0..=m).map(|block| 3 + block % 2).collect();
@@ -248,7 +250,8 @@ pub(super) fn chain() -> Data {
     draft.finish("chain", m, &squares, diagonal)
 }
 
-/// Constraints in all blocks and others in one each: a Schur complement with the pattern of an arrow.
+/// Constraints in all blocks and others in one each: a Schur complement with the pattern of an
+/// arrow.
 fn arrow() -> Data {
     let (all, each, blocks) = (6, 5, 16);
     let mut draft = Draft::new(10);

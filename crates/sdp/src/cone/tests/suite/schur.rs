@@ -11,7 +11,8 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     let m = case.data.objective.len();
     let ((u, exact_u), (v, exact_v)) = (case.blocks(Kind::Definite), case.blocks(Kind::Definite));
     let expected = complement(case, &exact_u, &exact_v);
-    // One sum inside the other over rows, over columns and over the entries of both matrices; weights, mirror images and sums of blocks are rounded too.
+    // One sum inside the other over rows, over columns and over the entries of both matrices;
+    // weights, mirror images and sums of blocks are rounded too.
     let order = case.suite.sum(case.order());
     let entries: Vec<f64> =
         case.matrices.iter().map(|matrix| case.suite.sum(matrix.len())).collect();
@@ -31,7 +32,8 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     let bounds = sizes_of_terms(case, &exact_u, &exact_v);
     for (k, (&size, bound)) in sizes.iter().zip(bounds).enumerate() {
         let what = case.named(&format!("size {k}: {size:e}, {bound:e}"));
-        // Each root, product and sum of either is rounded to `f64`: 8 of them to a term, and as many sums as terms, squared.
+        // Each root, product and sum of either is rounded to `f64`: 8 of them to a term, and as
+        // many sums as terms, squared.
         let rounding = (case.matrices[k + 1].len() as f64 * 2.0 + 16.0) * f64::EPSILON;
         assert!((size - bound).abs() <= rounding * bound, "{what}");
         assert!(size >= expected[k][k].size * (1.0 - rounding), "{what}");
@@ -63,7 +65,8 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     }
 }
 
-/// Entry `i` of the product of the complement, with a larger diagonal, and a solution, and how far in units of roundoff it may be from the right side.
+/// Entry `i` of the product of the complement, with a larger diagonal, and a solution, and how far
+/// in units of roundoff it may be from the right side.
 fn row<S: Suite>(
     case: &Case<'_, S>,
     b: &[Vec<Exact>],
@@ -80,7 +83,8 @@ fn row<S: Suite>(
         let shift = shifts.get(i).copied().filter(|_| i == j).unwrap_or(0.0);
         product.add_product(&Exact::of(shift), x);
         let formed = units(i.max(j), i.min(j)) * entry(i, j).size;
-        // `|L||Lᵀ|` is at most the root of the product of what stands on the diagonal (Higham, Theorem 10.4, with its three parts).
+        // `|L||Lᵀ|` is at most the root of the product of what stands on the diagonal (Higham,
+        // Theorem 10.4, with its three parts).
         let shifted = |i: usize| entry(i, i).value.to_f64() + shifts.get(i).unwrap_or(&0.0);
         let root = (shifted(i) * shifted(j)).sqrt();
         let added = if i == j { 2.0 * root } else { 0.0 };
@@ -89,7 +93,8 @@ fn row<S: Suite>(
     (product.value, bound)
 }
 
-/// `(Σ |fᵢⱼ|·√(uᵢᵢ·vⱼⱼ))²` in each square and for each row of the diagonal block, all together, for each constraint.
+/// `(Σ |fᵢⱼ|·√(uᵢᵢ·vⱼⱼ))²` in each square and for each row of the diagonal block, all together, for
+/// each constraint.
 fn sizes_of_terms<S: Suite>(case: &Case<'_, S>, u: &Blocks, v: &Blocks) -> Vec<f64> {
     let root = |a: &Blocks, block: usize, i: usize| a.at(block, i, i).value.to_f64().sqrt();
     let of_matrix = |matrix: &Vec<Entry>| {

@@ -1,6 +1,7 @@
 //! The registers of AVX-VNNI.
 
-// Intrinsics are unsafe to call from functions without their target feature; see the SAFETY arguments on the type.
+// Intrinsics are unsafe to call from functions without their target feature; see the SAFETY
+// arguments on the type.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -18,8 +19,8 @@ pub(super) unsafe fn run(kernel: impl Kernel) {
 
 /// Two registers of AVX.
 ///
-/// SAFETY of every intrinsic below: values of this type come into being only inside [`run`], which is entered only on
-/// processors that have the instructions.
+/// SAFETY of every intrinsic below: values of this type come into being only inside [`run`], which
+/// is entered only on processors that have the instructions.
 #[derive(Clone, Copy)]
 pub(super) struct Halves([__m256i; 2]);
 

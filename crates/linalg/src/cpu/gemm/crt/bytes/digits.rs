@@ -1,4 +1,5 @@
-//! Integers from residues: products of the residues with the bytes of what the Chinese remainder theorem multiplies them by.
+//! Integers from residues: products of the residues with the bytes of what the Chinese remainder
+//! theorem multiplies them by.
 
 use nonius_num::Lane;
 use nonius_num::rns::Crt;
@@ -85,7 +86,8 @@ impl Kernel for Dot<'_> {
                 let bytes = core::array::from_fn(|i| match 4 * quad + i {
                     plane if plane < sums.planes => {
                         let at = plane * apart + g * LINES;
-                        // These residues come from far away, and from as many places as there are planes.
+                        // These residues come from far away, and from as many places as there are
+                        // planes.
                         if let Some(next) = residues.get(at + 2 * ROWS).filter(|_| g == 0) {
                             prefetch(next);
                         }

@@ -105,7 +105,8 @@ fn add_products<W: Words, D: Dot, const G: usize, const C: usize>(
     let columns = b.line(0, plane);
     assert!(first + C <= LINES && rows.iter().all(|rows| rows.len() == columns.len()));
     for word in (0..columns.len()).step_by(LINES) {
-        // SAFETY: all lines have the same length, a multiple of 16, which `word` is below by 16 at least.
+        // SAFETY: all lines have the same length, a multiple of 16, which `word` is below by 16 at
+        // least.
         #[allow(unsafe_code)]
         let (rows, columns) = unsafe {
             let rows: [W; G] = core::array::from_fn(|g| W::load(rows[g].as_ptr().add(word)));

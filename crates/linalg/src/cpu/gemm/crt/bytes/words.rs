@@ -59,7 +59,8 @@ pub(super) trait Words: Copy {
     /// `self + Σ a_i·b_i` for the signed halves of `a` and `b`.
     fn dot_halves(self, a: Self, b: Self) -> Self;
 
-    /// The integer nearest to `self·factor + addend`, computed in `f32` to within two rounding errors.
+    /// The integer nearest to `self·factor + addend`, computed in `f32` to within two rounding
+    /// errors.
     fn scaled(self, factor: f32, addend: f32) -> Self;
 
     fn add(self, other: Self) -> Self;
