@@ -1,0 +1,45 @@
+//! Multiply matrices by both engines: `direct` adds products of numbers, `crt` multiplies integers
+//! modulo primes. The sine transform is its own inverse, which shows the error of each product.
+//!
+//! `cargo run --release -p nonius --example 04_products`
+
+use std::error::Error;
+
+use nonius::linalg::dense::Transpose;
+use nonius::linalg::dense::gemm::{Engine, Products};
+use nonius::{Device, Matmul, Matrix, Qd, matmul};
+
+/// The largest magnitude of an entry of `A − B`.
+fn distance(a: &Matrix<Qd>, b: &Matrix<Qd>) -> f64 {
+    let pairs = a.as_slice().iter().zip(b.as_slice());
+    pairs.fold(0.0, |most: f64, (&x, &y)| most.max((x - y).abs().to_f64()))
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // The orthogonal and symmetric matrix of the discrete sine transform: S·S = I.
+    let n = 127;
+    let sines: Vec<Qd> = (0..2 * (n + 1))
+        .map(|k| (Qd::PI * k as f64 / (n + 1) as f64).sin() * Qd::from(2.0 / (n + 1) as f64).sqrt())
+        .collect();
+    let s = Matrix::from_fn(n, n, |i, j| sines[(i + 1) * (j + 1) % (2 * (n + 1))]);
+
+    let mut squares = Vec::new();
+    for engine in Engine::ALL {
+        let (transpose_a, transpose_b) = (Transpose::No, Transpose::No);
+        let product = Matmul { a: &s, transpose_a, b: &s, transpose_b, alpha: Qd::ONE };
+        let products = Products { engine: Some(engine), ..Products::default() };
+        let (square, report) = matmul(product, None, products, Device::Cpu)?;
+        let error = distance(&square, &Matrix::identity(n));
+        let (moduli, milliseconds) = (report.product.moduli, 1e3 * report.seconds);
+        println!("{engine:6}      error {error:.1e}, {moduli} moduli, {milliseconds:.1} ms");
+        assert_eq!(report.product.engine, engine);
+        // Rows of S have length 1, and at most √n is the sum of magnitudes in one.
+        assert!(error < n as f64 * Qd::UNIT_ROUNDOFF);
+        squares.push(square);
+    }
+    let difference = distance(&squares[0], &squares[1]);
+    println!("difference  {difference:.1e}");
+    println!("roundoff    {:.1e}", Qd::UNIT_ROUNDOFF);
+    assert!(difference < 2.0 * n as f64 * Qd::UNIT_ROUNDOFF);
+    Ok(())
+}
