@@ -9,8 +9,7 @@ use crate::mp::{Bits, Head, Mp, MpRef};
 ///
 /// A number of fixed precision is its own cell and has no words. One of any precision has its
 /// [`Head`] as cell, and the words of its significand. What the cells and words of many numbers
-/// have
-/// in common beside their type is their *format*.
+/// have in common beside their type is their *format*.
 pub trait Element: Copy + Send + Sync + 'static {
     /// What there is one of for each value. The default is that of zero.
     type Cell: Copy + Debug + Default + PartialEq + Send + Sync + 'static;

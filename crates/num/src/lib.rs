@@ -10,6 +10,7 @@ pub mod decimal;
 mod dekker;
 pub mod eft;
 mod element;
+mod integers;
 mod lane;
 pub mod mp;
 pub mod multifloat;

@@ -87,8 +87,8 @@ pub trait Fixed: Real<Format = ()> {
 /// nearest.
 ///
 /// Multi-limb numbers document their error bounds at the inherent methods of the same names. Those
-/// of [`Mp`] are
-/// correctly rounded. For `f64` the functions are those of the crate `libm`, whose results are the
+/// of [`Mp`] are correctly rounded; sine, cosine and tangent of huge arguments take long, as
+/// [`Mp::sin`] says. For `f64` the functions are those of the crate `libm`, whose results are the
 /// same on every machine.
 pub trait Elementary: Real {
     /// `π`.

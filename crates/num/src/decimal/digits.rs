@@ -1,35 +1,32 @@
-//! Integers to decimal digits, nineteen at a time.
+//! Between integers and decimal digits, nineteen at a time.
 
 use alloc::vec::Vec;
+
+use crate::integers::big::Big;
+use crate::integers::words::Divisor;
 
 /// `10^19`, the greatest power of ten in a word.
 pub(crate) const CHUNK: u64 = 10_000_000_000_000_000_000;
 /// Digits of a chunk.
 pub(crate) const CHUNK_DIGITS: usize = 19;
 
-/// `⌊(2^128 − 1) / 10^19⌋ − 2^64`.
-const RECIPROCAL: u64 = (u128::MAX / CHUNK as u128 - (1 << 64)) as u64;
+/// `10^19`, whose highest bit is set, as a divisor.
+const BY_CHUNK: Divisor = Divisor::new(CHUNK);
 
-/// Quotient and remainder of `high·2^64 + low` by `10^19`, for `high < 10^19`.
-///
-/// Two multiplications instead of a division (Möller, Granlund, *Improved division by invariant
-/// integers*, IEEE Trans. Comput. 60 (2011), Algorithm 4); `10^19 >= 2^63` is normalised as it
-/// stands.
-#[inline(always)]
-fn divide_by_chunk(high: u64, low: u64) -> (u64, u64) {
-    let estimate =
-        u128::from(RECIPROCAL) * u128::from(high) + (u128::from(high) << 64 | u128::from(low));
-    let mut quotient = ((estimate >> 64) as u64).wrapping_add(1);
-    let mut remainder = low.wrapping_sub(quotient.wrapping_mul(CHUNK));
-    if remainder > estimate as u64 {
-        quotient = quotient.wrapping_sub(1);
-        remainder = remainder.wrapping_add(CHUNK);
+/// The integer that the ASCII digits denote.
+pub(crate) fn from_digits<'a>(digits: impl Iterator<Item = &'a u8>) -> Big {
+    let mut integer = Big::from_words(&[]);
+    let (mut chunk, mut scale) = (0, 1_u64);
+    for digit in digits {
+        chunk = 10 * chunk + u64::from(digit - b'0');
+        scale *= 10;
+        if scale == CHUNK {
+            integer.multiply_add_small(scale, chunk);
+            (chunk, scale) = (0, 1);
+        }
     }
-    if remainder >= CHUNK {
-        quotient += 1;
-        remainder -= CHUNK;
-    }
-    (quotient, remainder)
+    integer.multiply_add_small(scale, chunk);
+    integer
 }
 
 /// Takes the number apart into digits to the base `10^19`, least significant first, calling `emit`
@@ -46,7 +43,7 @@ pub(crate) fn to_chunks(words: &mut [u64], mut emit: impl FnMut(u64)) {
         }
         let mut remainder = 0;
         for word in words[..length].iter_mut().rev() {
-            (*word, remainder) = divide_by_chunk(remainder, *word);
+            (*word, remainder) = BY_CHUNK.divide(remainder, *word);
         }
         emit(remainder);
     }
@@ -123,7 +120,7 @@ mod tests {
             let divisor = u128::from(CHUNK);
             let dividend = u128::from(high % CHUNK) << 64 | u128::from(low);
             let expected = ((dividend / divisor) as u64, (dividend % divisor) as u64);
-            assert_eq!(divide_by_chunk(high % CHUNK, low), expected);
+            assert_eq!(BY_CHUNK.divide(high % CHUNK, low), expected);
         }
     }
 }

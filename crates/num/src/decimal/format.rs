@@ -4,10 +4,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::big::Big;
 use super::digits::{append_chunks, to_chunks};
 use super::shortest::{append_shortest, exact_sum};
 use crate::MultiFloat;
+use crate::integers::big::Big;
 
 /// Digits `d` of a positive number `0.d·10^point`, in ASCII; the first is not 0.
 struct Digits {

@@ -9,9 +9,9 @@
 //! [`canonical`] resolves it, after which the limbs are the greedy ones of their own sum, and equal
 //! values have equal limbs.
 
-use super::words::{add_shifted, bit_length, bits_at, zero_below};
 use crate::MultiFloat;
 use crate::eft::fast_two_sum;
+use crate::integers::words::{add_shifted, bit_length, bits_at, zero_below};
 
 /// Exponent of the smallest subnormal number, the unit that every limb is a multiple of.
 pub(crate) const LEAST_UNIT: i32 = -1074;

@@ -12,11 +12,9 @@
 //! the format is counted with: `1 + 2^-1000` some three hundred. Writing with a precision rounds
 //! the exact value, ties to even.
 
-pub(crate) mod big;
 pub(crate) mod digits;
 mod error;
 pub(crate) mod format;
-pub(crate) mod karatsuba;
 pub(crate) mod limbs;
 mod parse;
 pub(crate) mod powers;
@@ -30,8 +28,6 @@ pub(crate) mod testing;
 mod tests_parse;
 #[cfg(test)]
 mod tests_print;
-mod transform;
-pub(crate) mod words;
 
 use alloc::vec::Vec;
 use core::str::FromStr;
@@ -39,6 +35,7 @@ use core::str::FromStr;
 pub use error::ParseDecimalError;
 use scan::{Scanned, Significand};
 
+pub(crate) use crate::integers::words;
 use crate::{MultiFloat, Real};
 
 /// Numbers that are read from decimal text and written to it without loss.
@@ -63,8 +60,7 @@ pub trait Decimal: Real {
     }
 
     /// [`from_decimal_in`](Self::from_decimal_in) of a number that is stored among others: writes
-    /// its words and
-    /// returns its cell.
+    /// its words and returns its cell.
     ///
     /// # Errors
     /// What is wrong with the text, and where.

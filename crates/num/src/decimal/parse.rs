@@ -10,11 +10,12 @@
 //! parsing at a gigabyte per second*, Softw. Pract. Exper. 51 (2021): the product with a truncated
 //! power of ten and its check, carried here from one limb to several.
 
-use super::big::Big;
+use super::digits::from_digits;
 use super::limbs::{Remainder, finish, single};
 use super::powers::{self, GREATEST_EXACT, POWERS_OF_FIVE, power_of_ten};
 use super::scan::{Number, Significand};
-use super::words::{length, multiply};
+use crate::integers::big::Big;
+use crate::integers::words::{length, multiply};
 
 /// The number as limbs: the greedy limbs of the exact value, in canonical form; infinite where that
 /// would exceed the greatest number of the format.
@@ -96,7 +97,7 @@ fn relevant_digits(number: &Number<'_>) -> (Big, i32) {
     let all = number.written.integer.iter().chain(number.written.fraction);
     let digits = all.skip_while(|&&digit| digit == b'0');
     let total = digits.clone().count();
-    let mut integer = Big::from_digits(digits.clone().take(RELEVANT_DIGITS));
+    let mut integer = from_digits(digits.clone().take(RELEVANT_DIGITS));
     let mut dropped = total.saturating_sub(RELEVANT_DIGITS) as i64;
     if digits.skip(RELEVANT_DIGITS).any(|&digit| digit != b'0') {
         integer.multiply_add_small(10, 1);

@@ -39,88 +39,94 @@ pub(crate) static POWERS_OF_FIVE: [u64; 28] = {
 };
 
 const COUNT: usize = (GREATEST - LEAST + 1) as usize;
-static SIGNIFICANDS: [[u64; WORDS]; COUNT] = significands();
-
-/// Words of the significands that the table is computed with.
+/// Words that the table is computed with.
 const WORKING: usize = 8;
+static SIGNIFICANDS: [[u64; WORDS]; COUNT] =
+    significands::<WORKING, WORDS, COUNT>(5, -LEAST as usize);
 
-const fn significands() -> [[u64; WORDS]; COUNT] {
-    let mut table = [[0; WORDS]; COUNT];
-    let zero = (-LEAST) as usize;
-    let mut power = [0; WORKING];
-    power[WORKING - 1] = 1 << 63;
-    let mut i = zero;
-    loop {
+/// The leading `W` words of powers of an odd factor below `2^63`, whose highest bit is set,
+/// truncated: entry `zero + j` is that of `factor^j`. Each power is computed with `N` words from
+/// the one before it.
+pub(crate) const fn significands<const N: usize, const W: usize, const COUNT: usize>(
+    factor: u64,
+    zero: usize,
+) -> [[u64; W]; COUNT] {
+    let mut table = [[0; W]; COUNT];
+    let mut one = [0; N];
+    one[N - 1] = 1 << 63;
+    let mut power = one;
+    table[zero] = leading(&power);
+    let mut i = zero + 1;
+    while i < COUNT {
+        power = multiplied(power, factor);
         table[i] = leading(&power);
         i += 1;
-        if i == COUNT {
-            break;
-        }
-        power = times_five(power);
     }
-    power = [0; WORKING];
-    power[WORKING - 1] = 1 << 63;
+    power = one;
     i = zero;
     while i > 0 {
-        power = divided_by_five(power);
+        power = divided(power, factor);
         i -= 1;
         table[i] = leading(&power);
     }
     table
 }
 
-const fn leading(power: &[u64; WORKING]) -> [u64; WORDS] {
-    let mut top = [0; WORDS];
+const fn leading<const N: usize, const W: usize>(power: &[u64; N]) -> [u64; W] {
+    let mut top = [0; W];
     let mut i = 0;
-    while i < WORDS {
-        top[i] = power[i + WORKING - WORDS];
+    while i < W {
+        top[i] = power[i + N - W];
         i += 1;
     }
     top
 }
 
-/// `5·power`, shifted so that the highest bit is set again, truncated.
-const fn times_five(power: [u64; WORKING]) -> [u64; WORKING] {
-    let mut product = [0; WORKING];
+/// `factor·power`, shifted so that the highest bit is set again, truncated.
+const fn multiplied<const N: usize>(power: [u64; N], factor: u64) -> [u64; N] {
+    let mut product = [0; N];
     let mut carry = 0;
     let mut i = 0;
-    while i < WORKING {
-        let wide = power[i] as u128 * 5 + carry as u128;
+    while i < N {
+        let wide = power[i] as u128 * factor as u128 + carry as u128;
         product[i] = wide as u64;
         carry = (wide >> 64) as u64;
         i += 1;
     }
     let shift = 64 - carry.leading_zeros();
     i = 0;
-    while i < WORKING {
-        let above = if i + 1 < WORKING { product[i + 1] } else { carry };
-        product[i] = (product[i] >> shift) | (above << (64 - shift));
+    while i < N {
+        let above = if i + 1 < N { product[i + 1] } else { carry };
+        product[i] = product[i] >> shift | above << (64 - shift);
         i += 1;
     }
     product
 }
 
-/// `power·2^s / 5` with `s` = 2 or 3 such that the highest bit is set, truncated.
-const fn divided_by_five(power: [u64; WORKING]) -> [u64; WORKING] {
-    // Above 0.625·2^512 the eightfold would give a quotient of 513 bits.
-    let shift = if power[WORKING - 1] >= 5 << 61 { 2 } else { 3 };
-    let mut quotient = [0; WORKING];
-    let mut remainder = power[WORKING - 1] >> (64 - shift);
-    let mut i = WORKING;
+/// `power·2^s / factor`, truncated, for the `s` with which the highest bit is set.
+const fn divided<const N: usize>(power: [u64; N], factor: u64) -> [u64; N] {
+    // The factor has `length` bits. With `s = length` the quotient has a bit too many where the
+    // power is not below the factor shifted up.
+    let length = 64 - factor.leading_zeros();
+    let fits = power[N - 1] < factor << (64 - length);
+    let shift = if fits { length } else { length - 1 };
+    let mut quotient = [0; N];
+    let mut remainder = power[N - 1] >> (64 - shift);
+    let mut i = N;
     while i > 0 {
         i -= 1;
         let below = if i > 0 { power[i - 1] >> (64 - shift) } else { 0 };
-        let wide = ((remainder as u128) << 64) | ((power[i] << shift) | below) as u128;
-        quotient[i] = (wide / 5) as u64;
-        remainder = (wide % 5) as u64;
+        let wide = (remainder as u128) << 64 | (power[i] << shift | below) as u128;
+        quotient[i] = (wide / factor as u128) as u64;
+        remainder = (wide % factor as u128) as u64;
     }
     quotient
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::big::Big;
     use super::*;
+    use crate::integers::big::Big;
 
     #[test]
     fn every_entry_is_the_truncated_power() {

@@ -4,7 +4,8 @@
 //! or `[+|-] inf | infinity | nan` in any case. `d` is how Fortran writes the exponent of a double.
 
 use super::ParseDecimalError;
-use super::words::multiply_small;
+use super::digits::CHUNK;
+use crate::integers::words::multiply_small;
 
 /// Words of the significand of a number that is read into limbs.
 pub(super) const LIMB_WORDS: usize = 4;
@@ -179,7 +180,7 @@ impl<const W: usize, const D: usize> Significand<W, D> {
             }
             // Few words are multiplied sooner than three digits are read.
             let more = W <= LIMB_WORDS && scale == 10_000_000_000_000_000;
-            while !more && scale < 10_000_000_000_000_000_000 && self.digits < D {
+            while !more && scale < CHUNK && self.digits < D {
                 let Some(digit @ b'0'..=b'9') = text.get(position) else { break };
                 chunk = chunk * 10 + u64::from(digit - b'0');
                 scale *= 10;

@@ -4,8 +4,9 @@ use super::bits::{Bits, MOST_WORDS};
 use super::head::Head;
 use super::round::round;
 use super::{Mp, MpRef};
-use crate::decimal::karatsuba::multiply_long;
-use crate::decimal::words::{add_with_carry, bits_at, sub_with_borrow, zero_below};
+use crate::integers::karatsuba::multiply_long;
+pub(super) use crate::integers::words::negate;
+use crate::integers::words::{add_with_carry, bits_at, sub_with_borrow, zero_below};
 
 /// Words below those of the operands and the result in which a sum is computed.
 pub(super) const GUARD: usize = 2;
@@ -91,14 +92,6 @@ pub(super) fn sum_of<const ROOM: usize>(
 /// Exponent of the lowest bit of `width` words of a number.
 fn lowest(head: Head, width: usize) -> i64 {
     i64::from(head.code()) - 64 * width as i64
-}
-
-/// `2^(64·words.len()) − words`.
-pub(super) fn negate(words: &mut [u64]) {
-    let mut carry = true;
-    for word in words {
-        (*word, carry) = (!*word).overflowing_add(u64::from(carry));
-    }
 }
 
 /// `x · y`, rounded; the significand goes to `to`.

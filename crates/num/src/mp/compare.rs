@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use super::MpRef;
-use crate::decimal::words::bits_at;
+use crate::integers::words::bits_at;
 
 impl MpRef<'_> {
     /// How magnitudes compare; those of NaN are above all.

@@ -5,6 +5,7 @@ use super::head::Head;
 use super::{Mp, MpRef};
 use crate::MultiFloat;
 use crate::decimal::limbs::{self, LEAST_UNIT};
+use crate::integers::words::negate;
 
 /// Words that hold any sum of limbs.
 const SUM_WORDS: usize = 34;
@@ -34,7 +35,7 @@ impl Mp {
         let mut words = [0; SUM_WORDS];
         limbs::compose(limbs, LEAST_UNIT, &mut words);
         if negative {
-            super::arithmetic::negate(&mut words);
+            negate(&mut words);
         }
         Self::rounded(bits, negative, &words, i64::from(LEAST_UNIT), false)
     }

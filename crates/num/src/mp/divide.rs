@@ -4,7 +4,7 @@ use super::bits::{Bits, MOST_WORDS};
 use super::head::Head;
 use super::round::round;
 use super::{Mp, MpRef};
-use crate::decimal::big::divide_words;
+use crate::integers::big::divide_words;
 
 impl Mp {
     /// `x / y`, rounded to the precision of `self`, which it replaces.

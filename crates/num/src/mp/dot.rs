@@ -1,10 +1,11 @@
 //! Sums of products, rounded once.
 //!
 //! **Method.** Every product `x_k·y_k` is cut to a multiple of one unit `2^f` and added to an
-//! integer of `W` words. With `2^E` above all products in magnitude and `c = ⌈log2 n⌉` for `n` of
-//! them, `f = E + c + 1 − 64W`, and `W` words are at least `p + 65 + 2c` bits. The sum is rounded
-//! to `p` bits in the end. This is the method of FLINT's `arb_dot` (F. Johansson, *Faster
-//! arbitrary-precision dot product and matrix multiplication*, ARITH 2019).
+//! integer of `W` words. With `2^E` above all products in magnitude and `c = ⌈log2 n⌉` for `n`
+//! products of numbers other than zero, `f = E + c + 1 − 64W`, and `W` words are at least
+//! `p + 65 + 2c` bits. The sum is rounded to `p` bits in the end. This is the method of FLINT's
+//! `arb_dot` (F. Johansson, *Faster arbitrary-precision dot product and matrix multiplication*,
+//! ARITH 2019).
 //!
 //! **Error.** The integer has room for the sum, which is at most `2^(E + c)`. A product loses less
 //! than a unit, all of them less than `2^(f + c) <= 2^(E − p − 64)`. The largest product is at
@@ -57,8 +58,9 @@ impl Dot {
 
     /// The sum of the products of numbers of two lines, given by their heads and their words one
     /// after the other, rounded: the significand goes to `to`, the head is returned. A sum of
-    /// nothing, or one that cancels, is +0. All numbers of a line have the same words; how many may
-    /// differ between the lines, and from those of the sum.
+    /// nothing, one that cancels, or one below the range is +0. Factors that are zero change no bit
+    /// of the sum. All numbers of a line have the same words; how many may differ between the
+    /// lines, and from those of the sum.
     ///
     /// Within `(1 + 2^-61)·u·Σ|x_k·y_k|` of the exact sum: see the source of this module for the
     /// proof. Where a number is not finite, the sum is what IEEE 754 makes of it.
@@ -71,20 +73,25 @@ impl Dot {
         assert_eq!(y.0.len(), terms, "terms");
         let (nx, ny) = (x.1.len() / terms.max(1), y.1.len() / terms.max(1));
         assert_eq!((x.1.len(), y.1.len(), to.len()), (terms * nx, terms * ny, n), "words");
-        let finite = |heads: &[Head]| heads.iter().fold(true, |finite, x| finite & x.is_finite());
-        if !(finite(x.0) && finite(y.0))
-            && let Some(head) = sum_of_pairs(x.0.iter().copied().zip(y.0.iter().copied()))
+        let [(finite_x, zero_x), (finite_y, zero_y)] = [x.0, y.0].map(classes);
+        let pairs = || x.0.iter().copied().zip(y.0.iter().copied());
+        if !(finite_x && finite_y)
+            && let Some(head) = sum_of_pairs(pairs())
         {
             to.fill(0);
             return head;
         }
-        let codes = x.0.iter().zip(y.0).map(|(x, y)| x.code() + y.code());
-        let greatest = codes.fold(i32::MIN, i32::max);
+        let greatest = pairs().map(|(x, y)| x.code() + y.code()).fold(i32::MIN, i32::max);
         if greatest < 2 * Head::LEAST_EXPONENT {
             to.fill(0);
             return Head::zero(false);
         }
-        let carries = terms.next_power_of_two().trailing_zeros() as usize;
+        let products = if zero_x || zero_y {
+            pairs().filter(|(x, y)| !x.is_zero() & !y.is_zero()).count()
+        } else {
+            terms
+        };
+        let carries = products.next_power_of_two().trailing_zeros() as usize;
         let width = (self.bits.get() as usize + 65 + 2 * carries).div_ceil(64);
         let unit = i64::from(greatest) + carries as i64 + 1 - 64 * width as i64;
         self.sum.clear();
@@ -111,7 +118,8 @@ impl Dot {
         if negative {
             negate(&mut self.sum);
         }
-        round(self.bits, negative, &self.sum, unit, false, to)
+        let head = round(self.bits, negative, &self.sum, unit, false, to);
+        if head.is_zero() { Head::zero(false) } else { head }
     }
 
     /// Adds the products of finite numbers in units of `2^unit`. `X` and `Y` are the numbers of
@@ -172,6 +180,13 @@ pub(super) fn add_shifted(sum: &mut [u64], product: &[u64], down: i64, subtract:
             }
         }
     }
+}
+
+/// Whether all numbers are finite, and whether some are zero.
+fn classes(heads: &[Head]) -> (bool, bool) {
+    heads
+        .iter()
+        .fold((true, false), |(finite, zero), x| (finite & x.is_finite(), zero | x.is_zero()))
 }
 
 /// The sum where a product is not finite; `None` where all are.

@@ -13,7 +13,7 @@ use super::bits::{Bits, MOST_WORDS};
 use super::head::Head;
 use super::multiple::{BLOCK, Multiple, Places};
 use super::number::MpRef;
-use crate::decimal::words::multiply;
+use crate::integers::words::multiply;
 
 /// Numbers to be read: heads, and words one number after the other.
 type Line<'a> = (&'a [Head], &'a [u64]);

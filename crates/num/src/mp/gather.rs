@@ -8,13 +8,12 @@
 //! carry, it is not computed. The sum is the same integer in each case.
 
 use super::Mp;
-use super::arithmetic::negate;
 use super::bits::{Bits, MOST_WORDS};
 use super::dot::{add_shifted, sum_of_pairs};
 use super::head::Head;
 use super::round::round;
 use super::rows::{self, add_signed};
-use crate::decimal::words::multiply;
+use crate::integers::words::{multiply, negate};
 
 /// Words of the longest sum: those of a number and three more hold 65 bits and twice the logarithm
 /// of `2^63` terms.

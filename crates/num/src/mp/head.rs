@@ -26,6 +26,18 @@ impl Head {
         Self(code << 1 | negative as i32)
     }
 
+    /// The head with these bits, which [`to_bits`](Self::to_bits) returned.
+    #[inline(always)]
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits as i32)
+    }
+
+    /// The bits as which memory and kernels hold it.
+    #[inline(always)]
+    pub const fn to_bits(self) -> u32 {
+        self.0 as u32
+    }
+
     /// `+0` or `−0`.
     #[inline(always)]
     pub const fn zero(negative: bool) -> Self {

@@ -45,7 +45,7 @@ pub mod stepwise;
 mod tests;
 
 pub use bits::{Bits, BitsError};
-pub use decimal::{FromDecimal, read_decimal};
+pub use decimal::FromDecimal;
 pub use dot::Dot;
 pub use fused::{axpy, xpay};
 pub use gather::gathered_dot;

@@ -22,7 +22,7 @@
 use super::MpRef;
 use super::head::Head;
 use super::rows;
-use crate::decimal::words::add_with_carry;
+use crate::integers::words::add_with_carry;
 
 /// Numbers whose places are computed ahead.
 pub(super) const BLOCK: usize = 32;

@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 use super::head::Head;
-use crate::decimal::words::{bit_length, bits_at, zero_below};
+use crate::integers::words::{bit_length, bits_at, zero_below};
 
 /// Rounds `(Σ words[i]·2^(64i) + θ)·2^exponent`, or its negative, to nearest, ties to even: writes
 /// the significand to `to` and returns the head. `0 < θ < 1` where `inexact` says so, else `θ = 0`.

@@ -1,6 +1,6 @@
 //! Products of a few words, and shifted sums, without loops that a compiler might leave rolled up.
 
-use crate::decimal::words::{add_with_carry, multiply_add};
+use crate::integers::words::{add_with_carry, multiply_add};
 
 /// Writes `x·y` to `out`, from word `AT` on.
 #[inline(always)]

@@ -5,8 +5,8 @@
 //!
 //! Source: Zimmermann, *Karatsuba square root*, INRIA RR-3805 (1999).
 
-use crate::decimal::big::{Big, divide_words};
-use crate::decimal::words::add_with_carry;
+use crate::integers::big::{Big, divide_words};
+use crate::integers::words::add_with_carry;
 
 /// Words of roots up to which Newton's iteration from a word is faster.
 const NEWTON: usize = 8;
@@ -48,8 +48,7 @@ fn root_and_rest(square: &[u64]) -> (Big, Big) {
 }
 
 /// [`integer_root`] of at most [`NEWTON`] words, by Newton's iteration, which falls from above
-/// until
-/// it has arrived.
+/// until it has arrived.
 fn newton(square: &[u64], root: &mut [u64]) -> bool {
     let n = root.len();
     // Above the root, by less than two units of its highest word.

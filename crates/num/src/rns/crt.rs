@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::Moduli;
 use super::fixed_point::power;
 use crate::Lane;
-use crate::decimal::big::Big;
 use crate::eft::fast_two_sum;
+use crate::integers::big::Big;
 
 /// Bits of a column of the tables.
 const COLUMN_BITS: u32 = 24;

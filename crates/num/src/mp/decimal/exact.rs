@@ -4,13 +4,20 @@
 //! much longer than the number. Else it is truncated, which bounds the number between two others;
 //! where these do not decide, they are made closer (Ziv, *Fast evaluation of elementary
 //! mathematical functions with correctly rounded last bit*, ACM Trans. Math. Softw. 17, 1991).
+//!
+//! Boundaries of rounding have few digits, so that few digits of a text matter, however long it
+//! is. For a number in `[10^(M−1), 10^M)` at `p` bits the boundaries are `m·2^f` with
+//! `2^p <= m < 2^(p+1)`. Their digits stand at the places `M − 1` down to the lesser of `f` and 0.
+//! From `10^(M−1) < 2^(p+1+f)` follows `−f < p + 1 + 3.33·(1 − M)`. So `p + 5 + 3|M|` digits hold
+//! every boundary. Of all further digits it matters only whether one is not zero.
 
 use alloc::vec::Vec;
 
-use crate::decimal::big::Big;
+use crate::decimal::digits::from_digits;
 use crate::decimal::scan::Written;
 use crate::decimal::shortest::{Neighbours, append_digits};
-use crate::decimal::words::zero_below;
+use crate::integers::big::Big;
+use crate::integers::words::zero_below;
 use crate::mp::bits::Bits;
 use crate::mp::head::Head;
 use crate::mp::number::MpRef;
@@ -20,13 +27,13 @@ use crate::mp::round::round;
 const SPARE_BITS: usize = 96;
 
 /// `5^n` within `[low, low + error]·2^exponent`.
-struct Power {
+struct PowerBounds {
     low: Big,
     error: Big,
     exponent: i64,
 }
 
-impl Power {
+impl PowerBounds {
     /// With `bits` significant bits, exact where these are enough.
     fn of_five(n: usize, bits: usize) -> Self {
         // 5^n < 2^(7n/3).
@@ -69,7 +76,7 @@ pub(super) fn read(
 ) -> (Head, bool) {
     let mut working = bits.get() as usize + SPARE_BITS;
     loop {
-        let bounds = Bounds::of(written, working);
+        let bounds = Bounds::of(written, bits, working);
         if bounds.decide(bits) {
             let Bounds { low, exponent, inexact, .. } = bounds;
             let head = round(bits, negative, low.words(), exponent, inexact, to);
@@ -89,34 +96,38 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn of(number: Written<'_>, bits: usize) -> Self {
-        // 10^n > 2^(3n).
-        let Leading { digits, exponent, truncated } = Leading::of(number, bits / 3 + 1);
-        let n = exponent.unsigned_abs() as usize;
-        let power = Power::of_five(n, 4 * bits);
-        let above = if truncated { digits.add(&Big::from_words(&[1])) } else { digits.clone() };
-        let most = power.low.add(&power.error);
-        let inexact = truncated || !power.error.is_zero();
+    /// With `working` significant bits or more.
+    fn of(number: Written<'_>, bits: Bits, working: usize) -> Self {
+        let Leading { digits, exponent, left_out } = Leading::of(number, bits, working);
+        let power = PowerBounds::of_five(exponent.unsigned_abs() as usize, 4 * working);
+        let (one, most) = (Big::from_words(&[1]), power.low.add(&power.error));
+        let open = left_out == LeftOut::Any;
+        let above = if open { digits.add(&one) } else { digits.clone() };
+        let is_single = !open && power.error.is_zero();
+        let inexact = left_out != LeftOut::Nothing || !power.error.is_zero();
         if exponent >= 0 {
-            let (low, high) = (digits.mul(&power.low), above.mul(&most));
+            let low = digits.mul(&power.low);
+            let high = if is_single { low.clone() } else { above.mul(&most) };
             return Self { low, high, exponent: power.exponent + exponent, inexact };
         }
-        let shift = (bits + most.bit_length()).saturating_sub(digits.bit_length());
+        let shift = (working + most.bit_length()).saturating_sub(digits.bit_length());
         let (low, rest) = digits.shl(shift).divide(&most);
-        let (high, more) = above.shl(shift).divide(&power.low);
-        let high = if more.is_zero() { high } else { high.add(&Big::from_words(&[1])) };
         let exponent = exponent - power.exponent - shift as i64;
-        let exact_rest = !inexact;
-        // With an exact divisor and dividend the rest says all: only whether there is one matters.
-        let high = if exact_rest { low.clone() } else { high };
-        Self { low, high, exponent, inexact: inexact || !rest.is_zero() }
+        let inexact = inexact || !rest.is_zero();
+        if is_single {
+            // Of the rest it matters only whether there is one.
+            return Self { high: low.clone(), low, exponent, inexact };
+        }
+        let (high, rest) = above.shl(shift).divide(&power.low);
+        let high = if rest.is_zero() { high } else { high.add(&one) };
+        Self { low, high, exponent, inexact }
     }
 
     /// Whether all numbers within round alike.
     fn decide(&self, bits: Bits) -> bool {
         if self.low == self.high {
-            // At most a fraction of a unit is missing, and there are more bits than the precision
-            // has.
+            // No boundary lies above `low` up to the number, and there are more bits than the
+            // precision has.
             return true;
         }
         let cell = self.low.bit_length() - bits.get() as usize - 1;
@@ -124,23 +135,43 @@ impl Bounds {
     }
 }
 
-/// The leading digits of a text as an integer: the number lies in `[digits, digits +
-/// 1)·10^exponent`, at the lower end unless `truncated`.
+/// The leading digits of a text as an integer: the number is `(digits + θ)·10^exponent` with
+/// `0 <= θ < 1`.
 struct Leading {
     digits: Big,
     exponent: i64,
-    truncated: bool,
+    left_out: LeftOut,
+}
+
+/// What is known of the digits after the leading ones.
+#[derive(PartialEq)]
+enum LeftOut {
+    /// `θ = 0`.
+    Nothing,
+    /// `θ > 0`, and no boundary of rounding lies above `digits·10^exponent` up to the number.
+    NoBoundary,
+    /// `θ > 0`.
+    Any,
 }
 
 impl Leading {
-    fn of(number: Written<'_>, most: usize) -> Self {
+    /// As many digits as make `working` bits, or all that matter.
+    fn of(number: Written<'_>, bits: Bits, working: usize) -> Self {
         let all = number.integer.iter().chain(number.fraction).skip_while(|&&digit| digit == b'0');
         let total = all.clone().count();
-        let digits = Big::from_digits(all.clone().take(most));
-        let dropped = total.saturating_sub(most) as i64;
-        let exponent = number.exponent - number.fraction.len() as i64 + dropped;
-        let truncated = all.skip(most).any(|&digit| digit != b'0');
-        Self { digits, exponent, truncated }
+        let last = number.exponent - number.fraction.len() as i64;
+        let magnitude = (last + total as i64).unsigned_abs() as usize;
+        let relevant = bits.get() as usize + 5 + 3 * magnitude;
+        // 10^n > 2^(3n).
+        let most = relevant.min(working / 3 + 1);
+        let digits = from_digits(all.clone().take(most));
+        let exponent = last + total.saturating_sub(most) as i64;
+        let left_out = match all.skip(most).any(|&digit| digit != b'0') {
+            false => LeftOut::Nothing,
+            true if most == relevant => LeftOut::NoBoundary,
+            true => LeftOut::Any,
+        };
+        Self { digits, exponent, left_out }
     }
 }
 
@@ -157,8 +188,8 @@ pub(super) fn append_shortest(
     let significand = Big::from_words(x.words());
     let mut working = x.bits().get() as usize + SPARE_BITS;
     loop {
-        let scaled = Scaled::new(&significand, x.unit(), x.quarter_unit(), k, working);
-        let Scaled { numerator, denominator, unit, error } = &scaled;
+        let quotients = Quotients::new(&significand, x.unit(), x.quarter_unit(), k, working);
+        let Quotients { numerator, denominator, unit, error } = &quotients;
         if let Some(chunks) = neighbours.nearest(numerator, denominator, unit, error) {
             return append_digits(&chunks, k, out);
         }
@@ -169,17 +200,17 @@ pub(super) fn append_shortest(
 /// A number and a quarter of its last bit's worth, divided by a power of ten: `numerator /
 /// denominator` and `unit / denominator`, either less than `error / denominator` too small, or
 /// exact where `error` is zero.
-struct Scaled {
+struct Quotients {
     numerator: Big,
     denominator: Big,
     unit: Big,
     error: Big,
 }
 
-impl Scaled {
+impl Quotients {
     /// `number·2^e` and `2^unit` divided by `10^k`.
     fn new(number: &Big, e: i64, unit: i64, k: i64, bits: usize) -> Self {
-        let power = Power::of_five(k.unsigned_abs() as usize, 4 * bits);
+        let power = PowerBounds::of_five(k.unsigned_abs() as usize, 4 * bits);
         // Powers of two of the number and of the unit over that of the denominator.
         let (e, unit) = (e - k, unit - k);
         let base = e.min(unit);
@@ -188,11 +219,10 @@ impl Scaled {
             let shift = base + power.exponent;
             let up = |x: &Big, by: i64| x.shl((by - base + shift.max(0)) as usize);
             let denominator = Big::from_words(&[1]).shl((-shift).max(0) as usize);
-            let one = Big::from_words(&[1]);
             let error = up(&number.mul(&power.error), e);
             return Self {
                 numerator: up(&number.mul(&power.low), e),
-                unit: up(&power.low.mul(&one), unit),
+                unit: up(&power.low, unit),
                 denominator,
                 error,
             };

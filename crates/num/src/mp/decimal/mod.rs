@@ -72,7 +72,8 @@ impl Decimal for Mp {
         text: &[u8],
         words: &mut [u64],
     ) -> Result<Head, ParseDecimalError> {
-        read_decimal(bits, text, words)
+        assert_eq!(words.len(), bits.words(), "words of a significand");
+        Ok(read_text(bits, text, 0, words)?.head)
     }
 
     fn append_decimal(&self, out: &mut Vec<u8>) {
@@ -89,17 +90,6 @@ pub struct FromDecimal {
     pub exact: bool,
     /// The least `s` with which the text's number is a multiple of `10^-s`.
     pub places: u32,
-}
-
-/// [`Mp::from_decimal`] with the significand written to `to`; returns the head.
-///
-/// Panics unless `to` holds [`Bits::words`] words.
-///
-/// # Errors
-/// What is wrong with the text, and where.
-pub fn read_decimal(bits: Bits, text: &[u8], to: &mut [u64]) -> Result<Head, ParseDecimalError> {
-    assert_eq!(to.len(), bits.words(), "words of a significand");
-    Ok(read_text(bits, text, 0, to)?.head)
 }
 
 /// What [`FromDecimal`] says, without the significand.

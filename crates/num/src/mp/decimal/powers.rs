@@ -12,12 +12,13 @@
 //! In the end the error is less than `2^(28 − 64N)`, or `2^-35` units of `n` words. The last
 //! truncation makes it less than 2 units.
 
-use crate::decimal::words::{bit_length, bits_at, multiply_high};
+use crate::decimal::powers::significands;
+use crate::integers::words::{bit_length, bits_at, multiply_from};
 
 /// `log_5` of the ratio of entries that follow one another.
 pub(super) const STEP: i64 = 27;
 /// `5^27`.
-pub(super) const FIVE_TO_STEP: u64 = 5_u64.pow(STEP as u32);
+const FIVE_TO_STEP: u64 = 5_u64.pow(STEP as u32);
 
 /// Words of the table's significands: one more than are asked for at 4096 bits.
 const WORDS: usize = 68;
@@ -89,7 +90,7 @@ fn multiply_to<const W: usize>(
     let n = factor.len();
     // Word 0 of the product is the one below those that are kept.
     product.fill(0);
-    multiply_high(&words[..n], factor, n - 1, &mut product[..n + 1]);
+    multiply_from(&words[..n], factor, n - 1, &mut product[..n + 1]);
     let length = bit_length(&product[..n + 1]);
     let shift = length - 64 * n;
     for (i, word) in words[..n].iter_mut().enumerate() {
@@ -106,83 +107,16 @@ fn floor_log2_of_power(n: i64) -> i64 {
     (n * LOG2_FIVE) >> 40
 }
 
-static SIGNIFICANDS: [[u64; WORDS]; COUNT] = significands();
-
 /// Words that the table is computed with: each of 64 steps loses less than two units of these.
 const WORKING: usize = WORDS + 1;
-
-const fn significands() -> [[u64; WORDS]; COUNT] {
-    let mut table = [[0; WORDS]; COUNT];
-    let zero = GREATEST as usize;
-    let mut one = [0; WORKING];
-    one[WORKING - 1] = 1 << 63;
-    let (mut up, mut down) = (one, one);
-    table[zero] = leading(&one);
-    let mut j = 1;
-    while j <= zero {
-        up = multiplied(up);
-        down = divided(down);
-        table[zero + j] = leading(&up);
-        table[zero - j] = leading(&down);
-        j += 1;
-    }
-    table
-}
-
-const fn leading(power: &[u64; WORKING]) -> [u64; WORDS] {
-    let mut top = [0; WORDS];
-    let mut i = 0;
-    while i < WORDS {
-        top[i] = power[i + WORKING - WORDS];
-        i += 1;
-    }
-    top
-}
-
-/// `5^27·power`, shifted so that the highest bit is set again, truncated.
-const fn multiplied(power: [u64; WORKING]) -> [u64; WORKING] {
-    let mut product = [0; WORKING];
-    let mut carry = 0;
-    let mut i = 0;
-    while i < WORKING {
-        let wide = power[i] as u128 * FIVE_TO_STEP as u128 + carry as u128;
-        product[i] = wide as u64;
-        carry = (wide >> 64) as u64;
-        i += 1;
-    }
-    let shift = 64 - carry.leading_zeros();
-    i = 0;
-    while i < WORKING {
-        let above = if i + 1 < WORKING { product[i + 1] } else { carry };
-        product[i] = product[i] >> shift | above << (64 - shift);
-        i += 1;
-    }
-    product
-}
-
-/// `power·2^s / 5^27` with `s` = 62 or 63 such that the highest bit is set, truncated.
-const fn divided(power: [u64; WORKING]) -> [u64; WORKING] {
-    // 2^62 < 5^27 < 2^63. From 2·5^27·2^(64·(WORKING − 1)) on, 2^63 would give a quotient of a bit
-    // too many.
-    let shift = if power[WORKING - 1] >= 2 * FIVE_TO_STEP { 62 } else { 63 };
-    let mut quotient = [0; WORKING];
-    let mut remainder = power[WORKING - 1] >> (64 - shift);
-    let mut i = WORKING;
-    while i > 0 {
-        i -= 1;
-        let below = if i > 0 { power[i - 1] >> (64 - shift) } else { 0 };
-        let wide = (remainder as u128) << 64 | (power[i] << shift | below) as u128;
-        quotient[i] = (wide / FIVE_TO_STEP as u128) as u64;
-        remainder = (wide % FIVE_TO_STEP as u128) as u64;
-    }
-    quotient
-}
+static SIGNIFICANDS: [[u64; WORDS]; COUNT] =
+    significands::<WORKING, WORDS, COUNT>(FIVE_TO_STEP, GREATEST as usize);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decimal::big::Big;
-    use crate::decimal::words::add_shifted;
+    use crate::integers::big::Big;
+    use crate::integers::words::add_shifted;
 
     /// `⌊5^n / 2^exponent⌋`.
     fn truncated(n: i64, exponent: i64) -> Big {

@@ -8,7 +8,7 @@
 //!
 //! | part of the error | less than, in units of `2^(64n)` |
 //! |---|---|
-//! | products left out ([`multiply_high`]): `min(n, w) <= 68` | 68 |
+//! | products left out ([`multiply_from`]): `min(n, w) <= 68` | 68 |
 //! | `a·δ`, where `δ < 2` and `a < 2^(64n)` | 2 |
 //! | words below word `n` that were computed | 1 |
 //! | digits left out: `θ·5^r·(T + δ)` | 1 |
@@ -32,7 +32,9 @@ use super::exact;
 use super::powers::{Power, STEP};
 use crate::decimal::powers::POWERS_OF_FIVE;
 use crate::decimal::scan::{Number, Significand};
-use crate::decimal::words::{bit_length, bits_at, length, multiply_high, multiply_small};
+use crate::integers::words::{
+    bit_length, bits_at, divide_small, length, multiply_from, multiply_small,
+};
 use crate::mp::bits::Bits;
 use crate::mp::head::Head;
 use crate::mp::round::round;
@@ -96,7 +98,7 @@ pub(super) fn decided<const W: usize, const D: usize>(
     let power = Power::new::<W>(j, w, &mut space);
     let mut product = [[0; W]; 2];
     let product = product.as_flattened_mut();
-    multiply_high(a, power.words, n - 1, &mut product[..w + 1]);
+    multiply_from(a, power.words, n - 1, &mut product[..w + 1]);
     let high = &product[1..=w];
     let exponent = 64 * n as i64 + power.exponent + e;
     if decides(bits, high) {
@@ -114,7 +116,7 @@ pub(super) fn decided<const W: usize, const D: usize>(
         return None;
     }
     product.fill(0);
-    multiply_high(a, power.words, 0, &mut product[..n + w]);
+    multiply_from(a, power.words, 0, &mut product[..n + w]);
     Some(exactly(bits, negative, &product[..n + w], power.exponent + e, to))
 }
 
@@ -159,14 +161,7 @@ fn divide_by_power_of_five(words: &mut [u64], mut q: u64) -> Option<usize> {
     let mut n = length(words);
     while q > 0 {
         let step = q.min(STEP as u64);
-        let divisor = u128::from(POWERS_OF_FIVE[step as usize]);
-        let mut rest = 0;
-        for word in words[..n].iter_mut().rev() {
-            let wide = u128::from(rest) << 64 | u128::from(*word);
-            *word = (wide / divisor) as u64;
-            rest = (wide % divisor) as u64;
-        }
-        if rest != 0 {
+        if divide_small(&mut words[..n], POWERS_OF_FIVE[step as usize]) != 0 {
             return None;
         }
         n = length(&words[..n]);

@@ -167,6 +167,35 @@ fn digits_far_out_decide_a_tie() {
     }
 }
 
+/// A million zeros or nines before the digit that decides: as quick as a million others.
+#[test]
+fn digits_beyond_those_of_boundaries_are_not_multiplied() {
+    let long = 1_000_000;
+    let (zeros, nines) = ("0".repeat(long), "9".repeat(long));
+    for (p, e) in [(64, 0), (212, 1300), (4096, -900)] {
+        let p = bits(p);
+        let number = Mp::one(p).ldexp(e);
+        // The number itself, and the tie above it.
+        let odd = (BigUint::from(1_u32) << p.get() as usize) + 1_u32;
+        for (integer, f, above) in [
+            (BigUint::from(1_u32), i64::from(e), number),
+            (odd, i64::from(e) - i64::from(p.get()), number + number.ldexp(1 - p.get() as i32)),
+        ] {
+            let text = text_of(&integer, f);
+            let (digits, q) = text.split_once("e-").unwrap();
+            let q = q.parse::<usize>().unwrap() + long + 1;
+            let below = BigUint::parse_bytes(digits.as_bytes(), 10).unwrap() - 1_u32;
+            for (text, value) in [
+                (format!("{digits}{zeros}1e-{q}"), above),
+                (format!("{below}{nines}9e-{q}"), number),
+            ] {
+                let read = Mp::from_decimal_shifted(p, text.as_bytes(), 0).unwrap();
+                assert!(read.value == value && !read.exact, "{p} 2^{e}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_check_leaves_boundaries_and_their_surroundings_undecided() {
     for p in [2, 64, 106, 128, 212].map(Bits::internal) {

@@ -13,7 +13,7 @@
 //!
 //! | part of the error of `φ` | less than, in units of `2^(−64w)` |
 //! |---|---|
-//! | products left out ([`multiply_high`]) | 68 |
+//! | products left out ([`multiply_from`]) | 68 |
 //! | `a·δ`, where `δ < 2`, `T >= 2^(64w − 1)` and `φ < 1` | 4 |
 //! | words cut off | 1 |
 //!
@@ -31,7 +31,7 @@ use super::powers::{Power, STEP, Space};
 use crate::decimal::digits::{CHUNK, CHUNK_DIGITS, to_chunks};
 use crate::decimal::powers::POWERS_OF_FIVE;
 use crate::decimal::shortest::{Neighbours, Scaled, add_to_chunks, append_digits};
-use crate::decimal::words::{bits_at, length, multiply, multiply_high, multiply_small};
+use crate::integers::words::{bits_at, length, multiply, multiply_from, multiply_small};
 use crate::mp::number::MpRef;
 use crate::mp::round::shift_up;
 
@@ -153,11 +153,12 @@ fn fraction<const W: usize>(
     // Bits of the product after the point, and the position of the fraction's last bit among them.
     let places = -(x.unit() + power.exponent + exponent);
     let last = (places - 64 * w as i64) as usize;
-    // The product is less than 1, so this is not below n − 1.
+    // The product is less than 1 and has at least 64(n + w − 1) bits, so this is not below n − 2:
+    // w + 2 words are left.
     let from = (last / 64).saturating_sub(1);
     let mut product = [0; W];
     let product = &mut product[..n + w - from];
-    multiply_high(&a[..n], power.words, from, product);
+    multiply_from(&a[..n], power.words, from, product);
     let mut fraction = [0; W];
     for (i, word) in fraction[..w].iter_mut().enumerate() {
         *word = bits_at(product, last - 64 * from + 64 * i);

@@ -9,12 +9,14 @@ use std::sync::OnceLock;
 
 use super::inverse_pi::two_over_pi;
 use super::tables::{self, WORDS};
-use super::words::{Words, add_multiple, divide_small, subtract_multiple};
-use crate::decimal::words::{add_with_carry, sub_with_borrow};
+use super::words::Words;
+use crate::integers::words::{
+    add_multiple, add_with_carry, divide_small, sub_with_borrow, subtract_multiple,
+};
 
 /// Lengths that are kept: the last one suffices to reduce any number modulo `π/2`.
 #[cfg(feature = "std")]
-const LENGTHS: usize = 16;
+const LENGTHS: usize = 15;
 
 /// A constant in [½, 1).
 pub(super) struct Constant {

@@ -9,7 +9,7 @@
 
 use alloc::vec::Vec;
 
-use crate::decimal::big::Big;
+use crate::integers::big::Big;
 
 /// Sums of `a(k)·p(1)···p(k) / (q(1)···q(k))` over a range, with the products of the range's `p`
 /// and `q`.

@@ -27,6 +27,7 @@
 //! library kept for the process. The first angle of a size takes 4 ms at `2^20000`, 0.7 s at
 //! `2^(2^20)`, 5 s at `2^(2^22)`, and 45 s and 280 MB at `2^(2^24)`. Four times the bits take about
 //! nine times the time and four times the memory. Later angles up to that size take microseconds.
+//! [`Mp::sin`](crate::Mp::sin) states this for callers.
 
 mod ball;
 mod digits;

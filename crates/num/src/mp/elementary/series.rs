@@ -5,7 +5,7 @@
 //! word, and the sum is divided by a word where the denominator changes. Blocks far up have as many
 //! words as they need.
 //!
-//! **Error**: less than `2^10` units of the last word, for fewer than 60 blocks. Powers of `x < ½`
+//! **Error**: less than `2^10` units of the last word, for up to 58 blocks. Powers of `x < ½`
 //! are less than 4 units off, and the last unit of a block's words is cut off from each. The
 //! coefficients `1/(d(1)···d(k))` of a block sum to less than `e`, relative to its first one. A
 //! block adds less than `5e` units for its powers, 2 for its product and 2 for a division. Its
@@ -16,10 +16,14 @@
 //! range*, ARITH 22 (2015).
 
 use super::short::{BELOW, multiply_high, square_high};
-use super::words::{Words, add_multiple, divide_small, subtract_multiple};
+use super::words::Words;
+use crate::integers::words::{add_multiple, divide_small, negate, subtract_multiple};
 
 /// The error of a sum in units of the last word is below two to this power.
 pub(super) const ERROR_BITS: i64 = 10;
+
+/// Blocks for which the error of a sum is proved: `58·(5e + 4) + 2 < 2^10`.
+const MOST_BLOCKS: usize = 58;
 
 /// Denominators stay below this, so that sums have a sign bit and a bit to spare.
 const GREATEST_DENOMINATOR: u64 = 1 << 61;
@@ -41,15 +45,19 @@ pub(super) struct Powers {
     zeros: usize,
     powers: Words<FEW_POWERS>,
     count: usize,
+    terms: usize,
     room: Words,
 }
 
 impl Powers {
-    /// Those of `x < 2^-zeros`, `n >= 2` words and `zeros >= 1`, to sum about so many terms.
-    pub(super) fn new(x: &[u64], zeros: usize, terms: usize) -> Self {
+    /// Those of `x < 2^-zeros`, `n >= 2` words and `zeros >= 1`, for sums of the series and of any
+    /// with larger denominators.
+    pub(super) fn new(x: &[u64], zeros: usize, series: &Series) -> Self {
         let n = x.len();
+        let terms = count_terms(64 * n, zeros, series.denominator);
         // An even number: the first term of a block is added.
         let count = 2 * terms.isqrt().div_ceil(2).clamp(1, 16);
+        debug_assert!(terms.div_ceil(count) <= MOST_BLOCKS);
         let mut powers = Words::zeros(count * n);
         let mut room = Words::zeros(n + BELOW);
         powers[..n].copy_from_slice(x);
@@ -61,7 +69,7 @@ impl Powers {
             }
             next[..n].copy_from_slice(&room[BELOW..]);
         }
-        Self { n, zeros, powers, count, room }
+        Self { n, zeros, powers, count, terms, room }
     }
 
     /// The upper `words` of `x^k`.
@@ -71,8 +79,7 @@ impl Powers {
 
     /// The sum of a series, with a word for its integer part; each sum has the sign plus.
     pub(super) fn sum(&mut self, series: &Series) -> Words {
-        let (n, m) = (self.n, self.count);
-        let terms = count_terms(64 * n, self.zeros, series.denominator);
+        let (n, m, terms) = (self.n, self.count, self.terms);
         let mut sum = Words::zeros(n + 1);
         let mut coefficient = 1;
         // Words that the present block needs.
@@ -127,7 +134,7 @@ impl Powers {
 }
 
 /// Terms before those that are together below two units of the last of so many bits.
-pub(super) fn count_terms(bits: usize, zeros: usize, denominator: fn(u64) -> u64) -> usize {
+fn count_terms(bits: usize, zeros: usize, denominator: fn(u64) -> u64) -> usize {
     let (mut k, mut gained) = (0, 0);
     while gained < bits {
         k += 1;
@@ -143,10 +150,10 @@ fn divide(sum: &mut [u64], divisor: u64) {
     }
     let negative = sum.last().is_some_and(|&word| word >> 63 == 1);
     if negative {
-        crate::mp::arithmetic::negate(sum);
+        negate(sum);
     }
     divide_small(sum, divisor);
     if negative {
-        crate::mp::arithmetic::negate(sum);
+        negate(sum);
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! Source: Mulders, *On short multiplications and divisions*, AAECC 11 (2000), the schoolbook step.
 
-use crate::decimal::words::{add_two_rows, add_with_carry, multiply_add};
+use crate::integers::words::{add_two_rows, add_with_carry, multiply_add};
 
 /// Words below those of the result in the room for a product.
 pub(super) const BELOW: usize = 2;
@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
     use crate::decimal::testing::Random;
-    use crate::decimal::words::multiply;
+    use crate::integers::words::multiply;
 
     #[test]
     fn short_products_are_two_units_off_at_most() {
@@ -114,7 +114,7 @@ mod tests {
                         .zip(&room)
                         .map(|(&x, &y)| {
                             let error;
-                            (error, borrow) = crate::decimal::words::sub_with_borrow(x, y, borrow);
+                            (error, borrow) = crate::integers::words::sub_with_borrow(x, y, borrow);
                             error
                         })
                         .collect();

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
 use super::super::round::shift_up;
-use crate::decimal::words::{Divisor, bits_at};
+use crate::integers::words::bits_at;
 
 /// Words without a heap for significands of 1200 bits.
 pub(super) const FEW: usize = 20;
@@ -65,53 +65,5 @@ pub(super) fn shift(words: &[u64], k: i64, to: &mut [u64]) {
 pub(super) fn shift_down(words: &mut [u64], k: usize) {
     for i in 0..words.len() {
         words[i] = bits_at(words, k + 64 * i);
-    }
-}
-
-/// `words = ⌊words / divisor⌋` in place, for a divisor that is not zero.
-pub(super) fn divide_small(words: &mut [u64], divisor: u64) {
-    let offset = divisor.leading_zeros();
-    let by = Divisor::new(divisor << offset);
-    let Some(&highest) = words.last() else { return };
-    // Of the shifted dividend the words from the highest bits down.
-    let mut rest = highest.checked_shr(64 - offset).unwrap_or(0);
-    for i in (0..words.len()).rev() {
-        let below = if i > 0 { words[i - 1] } else { 0 };
-        let part = words[i] << offset | below.checked_shr(64 - offset).unwrap_or(0);
-        (words[i], rest) = by.divide(rest, part);
-    }
-}
-
-/// `sum += x·factor`, modulo the length of `sum`, which is longer than `x`.
-#[inline]
-pub(super) fn add_multiple(sum: &mut [u64], x: &[u64], factor: u64) {
-    let (low, high) = sum.split_at_mut(x.len());
-    let mut carry = 0;
-    for (sum, &x) in low.iter_mut().zip(x) {
-        let wide = u128::from(x) * u128::from(factor) + u128::from(*sum) + u128::from(carry);
-        (*sum, carry) = (wide as u64, (wide >> 64) as u64);
-    }
-    for sum in high {
-        let over;
-        (*sum, over) = sum.overflowing_add(carry);
-        carry = u64::from(over);
-    }
-}
-
-/// `sum −= x·factor`, modulo the length of `sum`, which is longer than `x`.
-#[inline]
-pub(super) fn subtract_multiple(sum: &mut [u64], x: &[u64], factor: u64) {
-    let (low, high) = sum.split_at_mut(x.len());
-    let mut carry = 0;
-    for (sum, &x) in low.iter_mut().zip(x) {
-        let wide = u128::from(x) * u128::from(factor) + u128::from(carry);
-        let borrow;
-        (*sum, borrow) = sum.overflowing_sub(wide as u64);
-        carry = (wide >> 64) as u64 + u64::from(borrow);
-    }
-    for sum in high {
-        let borrow;
-        (*sum, borrow) = sum.overflowing_sub(carry);
-        carry = u64::from(borrow);
     }
 }

@@ -11,12 +11,10 @@ use super::ball::Ball;
 const GUARD: usize = 22;
 
 /// The number of the precision that is nearest to a value, of which `approximate` computes balls
-/// with
-/// so many words.
+/// with so many words.
 ///
 /// Where the value is a number of the precision or a tie, some ball has to be exact. Without one,
-/// the
-/// attempts would never end.
+/// the attempts would never end.
 pub(super) fn round(bits: Bits, mut approximate: impl FnMut(usize) -> Ball) -> Mp {
     let mut n = (bits.get() as usize + GUARD).div_ceil(64).max(2);
     loop {

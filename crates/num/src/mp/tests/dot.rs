@@ -133,3 +133,49 @@ fn dot_products_of_integers_are_exact_and_specials_are_kept() {
     let y = line(&[two, two, one]);
     assert_eq!(dot(107, &x, &y), Mp::infinity(p, false));
 }
+
+#[test]
+fn zeros_change_no_bit_of_a_sum() {
+    let p = bits(64);
+    let one = Mp::one(p);
+    let small = (one + one + one).ldexp(-187);
+    let ones = |n: usize| Line::new(vec![one; n]);
+    // A unit of the sum of three products is 2^-187; with five it would be 2^-186.
+    let found = dot(64, &Line::new(vec![one, -one, small]), &ones(3));
+    assert_eq!(found, small);
+    let zero = Mp::zero(p);
+    let with_zeros = Line::new(vec![one, -one, small, zero, -zero]);
+    assert_eq!(dot(64, &with_zeros, &ones(5)), small);
+    assert_eq!(dot(64, &ones(5), &with_zeros), small);
+    let mut random = Random::new(9);
+    for round in 0..400 {
+        let [px, p] = [0; 2].map(|_| PRECISIONS[random.below(PRECISIONS.len() as u64) as usize]);
+        let terms = 1 + round % 13;
+        let mut x: Vec<Mp> = (0..terms).map(|_| number(&mut random, bits(px), 300)).collect();
+        let mut y: Vec<Mp> = (0..terms).map(|_| number(&mut random, bits(p), 300)).collect();
+        if terms > 2 {
+            (x[1], y[1]) = (-x[0], y[0]);
+        }
+        let expected = dot(p, &Line::new(x.clone()), &Line::new(y.clone()));
+        for _ in 0..9 {
+            let place = random.below(x.len() as u64 + 1) as usize;
+            let mut pair = [number(&mut random, bits(px), 300), number(&mut random, bits(p), 300)];
+            let side = random.below(2) as usize;
+            pair[side] = Mp::zero(bits([px, p][side]));
+            x.insert(place, pair[0]);
+            y.insert(place, pair[1]);
+        }
+        assert_eq!(dot(p, &Line::new(x), &Line::new(y)), expected, "{terms} terms, {p} bits");
+    }
+}
+
+#[test]
+fn sums_below_the_range_are_positive_zeros() {
+    let p = bits(64);
+    let least = Mp::one(p).ldexp(Head::LEAST_EXPONENT - 1);
+    for sign in [1.0, -1.0] {
+        let x = Line::new(vec![Mp::from_f64(p, sign * 0.25)]);
+        let found = dot(64, &x, &Line::new(vec![least]));
+        assert!(found.is_zero() && !found.head.is_negative());
+    }
+}

@@ -4,7 +4,7 @@ use super::bounds::{Bounds, UNIT};
 use super::format::{CAPACITY, Format, GROUP, Tables};
 use super::{RnsFloat, RnsRef};
 use crate::MultiFloat;
-use crate::decimal::words::{bit_length, bits_at, zero_below};
+use crate::integers::words::{bit_length, bits_at, zero_below};
 use crate::mp::{Bits, Mp, MpRef};
 
 /// Words of the longest significand.

@@ -20,7 +20,7 @@ use super::convert::WORDS;
 use super::format::{CAPACITY, Tables};
 use super::modular::reduced;
 use super::{RnsFloat, RnsRef};
-use crate::decimal::words::add_shifted;
+use crate::integers::words::add_shifted;
 use crate::mp::{Head, quotient_of_specials};
 
 /// Bits of a digit of a quotient.

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::modular::inverse_of_odd;
-use crate::decimal::big::Big;
-use crate::decimal::words::bits_at;
+use crate::integers::big::Big;
+use crate::integers::words::bits_at;
 use crate::rns::crt::inverse;
 use crate::rns::moduli::gcd;
 

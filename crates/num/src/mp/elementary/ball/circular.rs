@@ -8,12 +8,11 @@
 //!
 //! Source: Brent and Zimmermann, *Modern Computer Arithmetic*, 4.3.1 and 4.9.1.
 
-use super::super::series::{ERROR_BITS, Powers, Series, count_terms};
+use super::super::series::{ERROR_BITS, Powers, Series};
 use super::super::short::{BELOW, square_high};
 use super::super::words::{FEW, Words, shift_down};
-use super::{Ball, NONE, sum_of_errors};
-use crate::decimal::words::sub_with_borrow;
-use crate::mp::arithmetic::negate;
+use super::{Ball, NONE};
+use crate::integers::words::{negate, sub_with_borrow};
 
 const COSINE: Series = Series { denominator: |k| 2 * k * (2 * k - 1), alternating: true };
 const SINE: Series = Series { denominator: |k| 2 * k * (2 * k + 1), alternating: true };
@@ -32,12 +31,13 @@ pub(in crate::mp::elementary) enum Part {
 }
 
 impl Ball {
-    /// `(sin self, cos self)` with `n` words, for midpoints in [0, 1); one that is not asked for is
-    /// zero.
+    /// `(sin self, cos self)` with `n` words, for midpoints in [0, 1), which a debug assertion
+    /// checks; one that is not asked for is zero.
     pub(in crate::mp::elementary) fn sin_cos(&self, part: Part, n: usize) -> (Self, Self) {
         if self.is_zero() {
             return (self.clone(), Self::integer(1).widened(self.error));
         }
+        debug_assert!(!self.negative && self.exponent <= 0);
         let h = halvings(n);
         let zeros = -self.exponent;
         if zeros >= h as i64 {
@@ -49,8 +49,7 @@ impl Ball {
         shift_down(&mut t, h);
         let mut room = Words::<FEW>::zeros(w + BELOW);
         square_high(&t[..w], &mut room);
-        let terms = count_terms(64 * w, 2 * (h + zeros), COSINE.denominator);
-        let mut v = Powers::new(&room[BELOW..], 2 * (h + zeros), terms).sum(&COSINE);
+        let mut v = Powers::new(&room[BELOW..], 2 * (h + zeros), &COSINE).sum(&COSINE);
         // 1 − cos, modulo 1.
         v[w] = 0;
         negate(&mut v[..w]);
@@ -76,21 +75,12 @@ impl Ball {
         (square.sqrt(n + 1).widened(self.error), cosine)
     }
 
-    /// By series in `y = self²`, whose derivatives are below 1.
+    /// By series in `self²`, whose derivatives are below 1.
     fn sin_cos_of_small(&self, part: Part, n: usize) -> (Self, Self) {
         let w = n + 1;
-        let square = self.mul(self, w + 1);
-        let zeros = (-square.exponent).min(64 * w as i64) as usize;
-        let terms = count_terms(64 * w, zeros, COSINE.denominator);
-        let mut powers = Powers::new(&square.fixed(w)[..w], zeros, terms);
-        let unit = -64 * w as i64;
-        let error = sum_of_errors([unit + ERROR_BITS + 1, square.error, NONE, NONE]);
-        let mut sum = |series, wanted| match wanted {
-            true => Self::new(false, &powers.sum(series), unit, error, w),
-            false => Self::zero(NONE),
-        };
-        let sine = sum(&SINE, part != Part::Cosine).mul(self, w);
-        let cosine = sum(&COSINE, part != Part::Sine).widened(self.error);
-        (sine, cosine)
+        let wanted =
+            [(part != Part::Sine).then_some(&COSINE), (part != Part::Cosine).then_some(&SINE)];
+        let [cosine, sine] = self.mul(self, w + 1).sums(wanted, w);
+        (sine.mul(self, w), cosine.widened(self.error))
     }
 }

@@ -4,7 +4,7 @@ use super::super::digits;
 use super::Ball;
 
 impl Ball {
-    /// The leading words of a constant in [½, 1), which are less than a unit too small.
+    /// The leading words of a constant in [½, 1), which are less than a unit off.
     fn constant(digits: &digits::Constant, n: usize) -> Self {
         Self::new(false, &digits.leading(n + 1), -64 * (n as i64 + 1), -64 * (n as i64 + 1), n + 1)
     }

@@ -10,11 +10,11 @@
 //! Source: Brent and Zimmermann, *Modern Computer Arithmetic*, 4.3.1 and 4.4.2.
 
 use super::super::digits;
-use super::super::series::{ERROR_BITS, Powers, Series, count_terms};
+use super::super::series::{ERROR_BITS, Powers, Series};
 use super::super::short::{BELOW, square_high};
-use super::super::words::{FEW, Words, add_multiple, shift_down, subtract_multiple};
+use super::super::words::{FEW, Words, shift_down};
 use super::{Ball, NONE, sum_of_errors};
-use crate::decimal::words::add_with_carry;
+use crate::integers::words::{add_multiple, add_with_carry, negate, subtract_multiple};
 
 const EXPONENTIAL: Series = Series { denominator: |k| k, alternating: false };
 
@@ -24,17 +24,22 @@ fn halvings(n: usize) -> usize {
 }
 
 impl Ball {
-    /// `e^self` with `n` words, for magnitudes below `2^32`; the error of the argument counts
-    /// twice.
+    /// `e^self` with `n` words, for magnitudes below `2^32`; unknown where the argument's error may
+    /// exceed 1.
+    ///
+    /// An error `ξ <= 1` of the argument adds less than `2·(e^ξ − 1) < 4ξ` to the result, before
+    /// the scaling by `2^k`.
     pub(in crate::mp::elementary) fn exp(&self, n: usize) -> Self {
+        if self.error > 0 {
+            return Self::unknown();
+        }
         let h = halvings(n);
         let whole = self.exponent.clamp(0, 32) as usize;
         // The last words of `t` and of the result.
         let w = n + (h + ERROR_BITS as usize + 6 + whole).div_ceil(64);
         let (k, mut t) = self.modulo_ln_2(w);
         shift_down(&mut t, h);
-        let terms = count_terms(64 * w, h, EXPONENTIAL.denominator);
-        let mut v = Powers::new(&t[..w], h, terms).sum(&EXPONENTIAL);
+        let mut v = Powers::new(&t[..w], h, &EXPONENTIAL).sum(&EXPONENTIAL);
         v[w] = 0;
         let mut room = Words::<FEW>::zeros(w + BELOW);
         for _ in 0..h {
@@ -50,7 +55,7 @@ impl Ball {
         v[w] += 1;
         let unit = -64 * w as i64;
         let of_t = unit + whole as i64 + 4;
-        let error = [unit + h as i64 + ERROR_BITS + 2, of_t, self.error + 3, NONE];
+        let error = [unit + h as i64 + ERROR_BITS + 2, of_t, self.error + 2, NONE];
         Self::new(false, &v, unit, sum_of_errors(error), n + 1).ldexp(k)
     }
 
@@ -63,7 +68,7 @@ impl Ball {
         match self.negative {
             false => subtract_multiple(&mut t, &ln_2, k.unsigned_abs()),
             true => {
-                crate::mp::arithmetic::negate(&mut t);
+                negate(&mut t);
                 add_multiple(&mut t, &ln_2, k.unsigned_abs());
             }
         }
@@ -94,14 +99,9 @@ impl Ball {
 
     /// By `self·Σ self^k/(k + 1)!`. The sum's derivative is below 1.
     fn exp_m1_of_small(&self, n: usize) -> Self {
-        let w = n + 1;
-        let zeros = (-self.exponent).min(64 * w as i64) as usize;
         let series = Series { denominator: |k| k + 1, alternating: self.negative };
-        let terms = count_terms(64 * w, zeros, series.denominator);
-        let sum = Powers::new(&self.fixed(w)[..w], zeros, terms).sum(&series);
-        let unit = -64 * w as i64;
-        let error = sum_of_errors([unit + ERROR_BITS + 1, self.error, NONE, NONE]);
-        Self::new(false, &sum, unit, error, w).mul(self, n)
+        let [sum] = self.sums([Some(&series)], n + 1);
+        sum.mul(self, n)
     }
 
     /// `sinh self` with `n` words.
@@ -120,14 +120,8 @@ impl Ball {
             return power.sub(&inverse, n).ldexp(-1);
         }
         const SERIES: Series = Series { denominator: |k| 2 * k * (2 * k + 1), alternating: false };
-        let w = n + 1;
-        let square = self.mul(self, w + 1);
-        let zeros = (-square.exponent).min(64 * w as i64) as usize;
-        let terms = count_terms(64 * w, zeros, SERIES.denominator);
-        let sum = Powers::new(&square.fixed(w)[..w], zeros, terms).sum(&SERIES);
-        let unit = -64 * w as i64;
-        let error = sum_of_errors([unit + ERROR_BITS + 1, square.error, NONE, NONE]);
-        Self::new(false, &sum, unit, error, w).mul(self, n)
+        let [sum] = self.mul(self, n + 2).sums([Some(&SERIES)], n + 1);
+        sum.mul(self, n)
     }
 
     /// `cosh self = (e^x + e^−x)/2` with `n` words.

@@ -4,15 +4,16 @@
 //! z)`, found in the same way with an eighth of the words, `r = (1 + z)·e^−y − 1` is small, and
 //! `ln(1 + z) = y + ln(1 + r)`, by `2·atanh(r / (2 + r))`. Small `z` need no `y`.
 //!
-//! Error: that of the balls. Nothing is assumed of `y`.
+//! Error: that of the balls, for any `y` that leaves `r / (2 + r)` below ¼. A debug assertion
+//! checks it.
 //!
 //! Source: Brent and Zimmermann, *Modern Computer Arithmetic*, 4.2.2 and 4.8, of which this is a
 //! Newton step of higher order.
 
 use super::super::short::{BELOW, multiply_high};
-use super::super::words::{FEW, Words, divide_small};
+use super::super::words::{FEW, Words};
 use super::{Ball, NONE, sum_of_errors};
-use crate::decimal::words::{add_with_carry, sub_with_borrow};
+use crate::integers::words::{add_with_carry, divide_small, sub_with_borrow};
 
 /// An argument below `2^(−n·SMALL)` has a short series.
 pub(super) const SMALL: i64 = 4;
@@ -96,6 +97,7 @@ impl Ball {
         if self.is_zero() {
             return Self::zero(self.error + 1);
         }
+        debug_assert!(self.exponent <= -2);
         let n = n.max(2);
         let square = self.mul(self, n + 1);
         let zeros = (-square.exponent).clamp(1, 64 * n as i64) as usize;

@@ -15,13 +15,14 @@ mod exponential;
 mod logarithm;
 mod operations;
 mod reduction;
+mod small;
 
 pub(super) use circular::Part;
 
 use super::super::bits::Bits;
 use super::super::{Mp, MpRef};
 use super::words::{Words, shift};
-use crate::decimal::words::{bit_length, bits_at, zero_below};
+use crate::integers::words::{bit_length, bits_at, zero_below};
 
 /// The exponent of an error that is zero, and of a zero midpoint. Sums of a few stay far below all
 /// others.
@@ -31,7 +32,8 @@ pub(super) const NONE: i64 = i64::MIN / 64;
 #[derive(Clone)]
 pub(super) struct Ball {
     pub(super) negative: bool,
-    /// The significand: highest bit set, no zero words below; empty for zero.
+    /// The significand, highest bit set; empty for zero. The lowest word is not zero, unless
+    /// others were cut off below it.
     pub(super) words: Words,
     /// `e` of a midpoint with a magnitude in `[2^(e−1), 2^e)`.
     pub(super) exponent: i64,
@@ -86,6 +88,11 @@ impl Ball {
     /// Nothing known: what operations return whose operands are not known well enough.
     fn unknown() -> Self {
         Self::zero(-NONE)
+    }
+
+    /// Whether the midpoint is the number.
+    pub(super) fn is_exact(&self) -> bool {
+        self.error <= NONE / 2
     }
 
     /// Whether the error is below an eighth of the midpoint.
@@ -162,7 +169,7 @@ impl Ball {
         if !self.is_zero() {
             self.exponent += k;
         }
-        if self.error > NONE / 2 {
+        if !self.is_exact() {
             self.error += k;
         }
         self
@@ -189,8 +196,7 @@ impl Ball {
     /// They do unless a midpoint between two neighbours lies within the error. The bits from that
     /// half a unit of the last place down to the error tell: those are `10…0` or `01…1`.
     pub(super) fn rounded(&self, bits: Bits) -> Option<Mp> {
-        let exact = self.error <= NONE / 2;
-        if !exact && (self.is_zero() || !self.is_decided(i64::from(bits.get()))) {
+        if !self.is_exact() && (self.is_zero() || !self.is_decided(i64::from(bits.get()))) {
             return None;
         }
         Some(Mp::rounded(bits, self.negative, &self.words, self.unit(), false))

@@ -4,10 +4,9 @@ use core::cmp::Ordering;
 
 use super::super::words::{FEW, Words, shift};
 use super::{Ball, NONE, sum_of_errors};
-use crate::decimal::big::divide_words;
-use crate::decimal::karatsuba::multiply_long;
-use crate::decimal::words::{add_with_carry, sub_with_borrow};
-use crate::mp::arithmetic::negate;
+use crate::integers::big::divide_words;
+use crate::integers::karatsuba::multiply_long;
+use crate::integers::words::{add_with_carry, negate, sub_with_borrow};
 use crate::mp::square_root::integer_root;
 
 impl Ball {
@@ -100,10 +99,9 @@ impl Ball {
     /// `√self` with `n` words, for a positive ball with an error below an eighth of its midpoint.
     ///
     /// The error is at most that of the operand over `√x`, which is at least `2^((e−1)/2)`, and a
-    /// unit
-    /// of the words cut off.
+    /// unit of the words cut off.
     pub(in crate::mp::elementary) fn sqrt(&self, n: usize) -> Self {
-        if self.is_zero() && self.error <= NONE / 2 {
+        if self.is_zero() && self.is_exact() {
             return self.clone();
         }
         if !self.is_relative() {

@@ -95,7 +95,7 @@ fn angle(bits: Bits, y: &Ball, x: &Ball) -> Mp {
     let distance = x.exponent - y.exponent - 1;
     if !x.negative && 2 * distance > i64::from(bits.get()) {
         let quotient = y.div(x, y.words.len().max(2));
-        if quotient.error <= super::super::ball::NONE / 2 {
+        if quotient.is_exact() {
             return Mp::rounded(bits, y.negative, &quotient.words, quotient.unit(), false);
         }
     }

@@ -10,6 +10,21 @@ use crate::mp::Mp;
 
 impl Mp {
     /// Sine, correctly rounded; NaN where infinite.
+    ///
+    /// **Huge arguments.** An argument of exponent `e` takes `e` bits of `2/π` more than the
+    /// precision has. Up to about `2^8000` they stand in a table. Beyond it the first argument of a
+    /// size computes them, and nothing limits the time and the memory:
+    ///
+    /// | argument | time | memory |
+    /// |---|---|---|
+    /// | `2^(2^20)`, about `10^315653` | 0.7 s | 13 MB |
+    /// | `2^(2^22)`, about `10^1262611` | 5 s | 70 MB |
+    /// | `2^(2^24)`, about `10^5050445` | 45 s | 280 MB |
+    /// | `2^(2^28)`, the largest exponent | an hour | 4.5 GB |
+    ///
+    /// With the standard library the bits are kept for the process, so later arguments up to that
+    /// size take microseconds. A program that takes arguments from others checks their
+    /// [exponents](crate::mp::Head::exponent) first.
     #[must_use]
     pub fn sin(&self) -> Self {
         match self.head.exponent() {
@@ -22,7 +37,8 @@ impl Mp {
         }
     }
 
-    /// Cosine, correctly rounded; NaN where infinite.
+    /// Cosine, correctly rounded; NaN where infinite. Huge arguments take the time and the memory
+    /// that they take for the [sine](Self::sin).
     #[must_use]
     pub fn cos(&self) -> Self {
         match self.head.exponent() {
@@ -35,7 +51,8 @@ impl Mp {
         }
     }
 
-    /// Sine and cosine, each correctly rounded; the argument is reduced once for both.
+    /// Sine and cosine, each correctly rounded; the argument is reduced once for both. Huge
+    /// arguments take the time and the memory that they take for the [sine](Self::sin).
     #[must_use]
     pub fn sin_cos(&self) -> (Self, Self) {
         if self.head.exponent().is_none() || is_tiny_for_odd(self) {
@@ -62,7 +79,8 @@ impl Mp {
         (sine, round(self.bits, |n| both(n, 1)))
     }
 
-    /// Tangent, correctly rounded; NaN where infinite.
+    /// Tangent, correctly rounded; NaN where infinite. Huge arguments take the time and the memory
+    /// that they take for the [sine](Self::sin).
     #[must_use]
     pub fn tan(&self) -> Self {
         match self.head.exponent() {

@@ -1,18 +1,15 @@
 //! Powers with exact results.
 //!
 //! Let `x = m·2^a` with an odd `m >= 3`. Let `y = c·2^-s` with an odd `c`, or with `s = 0`. The
-//! power
-//! `x^y` has finitely many bits just where three conditions hold: `c` is positive, `m = r^(2^s)`,
-//! and
-//! `2^s` divides `a`. The power then is `(r·2^(a/2^s))^c` and has more than `c·log2 r` bits. Few
-//! `y`
-//! come into question.
+//! power `x^y` has finitely many bits just where three conditions hold: `c` is positive,
+//! `m = r^(2^s)`, and `2^s` divides `a`. The power then is `(r·2^(a/2^s))^c` and has more than
+//! `c·log2 r` bits. Few `y` come into question.
 //!
 //! Source: Lauter and Lefèvre, *An efficient rounding boundary test for pow(x, y) in double
 //! precision*, IEEE Trans. Comput. 58 (2009).
 
 use super::super::ball::{Ball, NONE};
-use crate::decimal::big::Big;
+use crate::integers::big::Big;
 use crate::mp::{Bits, Mp};
 
 /// Above `Bits::MOST + 1`: no greater `c` has an exact power, and no greater power of two is a
@@ -66,5 +63,5 @@ fn square_root(x: &Big) -> Option<Big> {
     }
     let ball = Ball::new(false, x.words(), 0, NONE, x.words().len());
     let root = ball.sqrt(x.words().len() / 2 + 1);
-    (root.error == NONE).then(|| Big::from_words(&root.integer_words()))
+    root.is_exact().then(|| Big::from_words(&root.integer_words()))
 }

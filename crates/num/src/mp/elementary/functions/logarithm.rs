@@ -6,7 +6,7 @@
 use super::super::ball::Ball;
 use super::super::ziv::round;
 use super::is_tiny;
-use crate::decimal::big::Big;
+use crate::integers::big::Big;
 use crate::mp::{Bits, Head, Mp};
 
 impl Mp {

@@ -1,8 +1,7 @@
 //! `x^y` for real and integer `y`.
 //!
 //! Method: `e^(y·ln x)`. An error of `y·ln x` is a relative error of the result. The logarithm has
-//! a
-//! word more than the result, since `|y·ln x|` reaches `2^30`. Small integer `y` go by repeated
+//! a word more than the result, since `|y·ln x|` reaches `2^30`. Small integer `y` go by repeated
 //! squaring. Results with at most one bit more than the precision are [found first](super::exact).
 
 use super::super::ball::Ball;
@@ -50,11 +49,12 @@ impl Mp {
     }
 }
 
-/// Whether `y`, which is not zero or infinite, is an integer.
+/// Whether `y` is a finite integer other than zero.
 fn is_integer(y: &Mp) -> bool {
     y.head.exponent().is_some() && lowest_bit(y) >= 0
 }
 
+/// Whether `y` is an odd integer.
 fn is_odd(y: &Mp) -> bool {
     y.head.exponent().is_some() && lowest_bit(y) == 0
 }

@@ -1,8 +1,8 @@
 //! Cube roots and lengths of vectors, from integers.
 
-use super::super::ball::{Ball, NONE};
+use super::super::ball::Ball;
 use super::super::ziv::round;
-use crate::decimal::big::Big;
+use crate::integers::big::Big;
 use crate::mp::Mp;
 
 impl Mp {
@@ -50,7 +50,7 @@ impl Mp {
         let (a, b) = (square(&x), square(&y));
         let length = (a.exponent - a.unit().min(b.unit())) as usize / 64 + 2;
         let sum = a.add(&b, length);
-        debug_assert!(sum.error == NONE);
+        debug_assert!(sum.is_exact());
         round(bits, |n| sum.sqrt(n))
     }
 }

@@ -6,6 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::decimal::testing::Random;
+use crate::mp::tests::bits;
 use crate::mp::{Bits, Head, Mp, MpRef};
 
 type Unary = fn(&Mp) -> Mp;
@@ -33,10 +34,6 @@ const ALL: [(&str, Unary); 20] = [
     ("acosh", Mp::acosh),
     ("atanh", Mp::atanh),
 ];
-
-fn bits(p: u32) -> Bits {
-    Bits::new(p).unwrap()
-}
 
 fn same(x: &Mp, y: &Mp) -> bool {
     x.is_nan() && y.is_nan() || x == y && x.head().is_negative() == y.head().is_negative()

@@ -6,7 +6,7 @@ mod text;
 
 use super::stepwise::{axpy, dot, multiply, scale, strided_dot, xpay};
 use super::*;
-use crate::decimal::words::{bit_length, bits_at};
+use crate::integers::words::{bit_length, bits_at};
 use crate::mp::Bits;
 
 /// What the format promises of a number: residues below their moduli, the length of the
@@ -24,7 +24,7 @@ fn sound(x: &RnsFloat) {
     assert_eq!(bit_length(&words), tables.bits, "{x:?}");
     // X·2^62 within [low, high]·2^p.
     let (whole, below) = match tables.bits.checked_sub(62) {
-        Some(start) => (bits_at(&words, start), crate::decimal::words::zero_below(&words, start)),
+        Some(start) => (bits_at(&words, start), crate::integers::words::zero_below(&words, start)),
         None => (words[0] << (62 - tables.bits), true),
     };
     assert!(x.bounds.low() <= whole, "{x:?}");

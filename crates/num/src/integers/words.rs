@@ -1,5 +1,4 @@
-//! Integers of a few 64-bit words, least significant word first: the steps that the fast paths are
-//! made of.
+//! The steps that arithmetic of words is made of.
 
 /// Product of two words plus two more, which cannot overflow two words: `(low, high)`.
 #[inline(always)]
@@ -19,8 +18,7 @@ pub(crate) fn multiply_small(words: &mut [u64], factor: u64, addend: u64) -> u64
 }
 
 /// `to += x·y + z·w`, word by word, for lines of equal length; returns `[carry of x·y, carry of
-/// z·w]`, of which the
-/// former comes in.
+/// z·w]`, of which the former comes in.
 ///
 /// Two rows at a time have two chains of carries and half the loads and stores of one row after the
 /// other.
@@ -81,9 +79,9 @@ pub(crate) struct Divisor {
 impl Divisor {
     /// A divisor whose highest bit is set.
     #[inline]
-    pub(crate) fn new(value: u64) -> Self {
+    pub(crate) const fn new(value: u64) -> Self {
         debug_assert!(value >> 63 == 1);
-        Self { value, reciprocal: (u128::MAX / u128::from(value)) as u64 }
+        Self { value, reciprocal: (u128::MAX / value as u128) as u64 }
     }
 
     /// Quotient and remainder of `high·2^64 + low`, for a `high` below the divisor.
@@ -105,13 +103,61 @@ impl Divisor {
     }
 }
 
+/// `words = ⌊words / divisor⌋` in place, for a divisor that is not zero; returns the remainder.
+pub(crate) fn divide_small(words: &mut [u64], divisor: u64) -> u64 {
+    let offset = divisor.leading_zeros();
+    let by = Divisor::new(divisor << offset);
+    let Some(&highest) = words.last() else { return 0 };
+    // Of the shifted dividend the words from the highest bits down.
+    let mut rest = highest.checked_shr(64 - offset).unwrap_or(0);
+    for i in (0..words.len()).rev() {
+        let below = if i > 0 { words[i - 1] } else { 0 };
+        let part = words[i] << offset | below.checked_shr(64 - offset).unwrap_or(0);
+        (words[i], rest) = by.divide(rest, part);
+    }
+    rest >> offset
+}
+
+/// `sum += x·factor`, modulo the length of `sum`, which is longer than `x`.
+#[inline]
+pub(crate) fn add_multiple(sum: &mut [u64], x: &[u64], factor: u64) {
+    let (low, high) = sum.split_at_mut(x.len());
+    let mut carry = 0;
+    for (sum, &x) in low.iter_mut().zip(x) {
+        (*sum, carry) = multiply_add(x, factor, *sum, carry);
+    }
+    for sum in high {
+        let over;
+        (*sum, over) = sum.overflowing_add(carry);
+        carry = u64::from(over);
+    }
+}
+
+/// `sum −= x·factor`, modulo the length of `sum`, which is longer than `x`.
+#[inline]
+pub(crate) fn subtract_multiple(sum: &mut [u64], x: &[u64], factor: u64) {
+    let (low, high) = sum.split_at_mut(x.len());
+    let mut carry = 0;
+    for (sum, &x) in low.iter_mut().zip(x) {
+        let (part, above) = multiply_add(x, factor, carry, 0);
+        let borrow;
+        (*sum, borrow) = sum.overflowing_sub(part);
+        carry = above + u64::from(borrow);
+    }
+    for sum in high {
+        let borrow;
+        (*sum, borrow) = sum.overflowing_sub(carry);
+        carry = u64::from(borrow);
+    }
+}
+
 /// The words of `a · b` from word `from` up, without what the words below would carry into them.
 ///
 /// `out` holds `a.len() + b.len() − from` words of zeros. With `m` the smaller length, what is left
 /// out is less than `m·2^(64·(from + 1))`: at most `m` products at each place below `from`, each of
 /// them at most `(2^64 − 1)^2`.
 #[inline]
-pub(crate) fn multiply_high(a: &[u64], b: &[u64], from: usize, out: &mut [u64]) {
+pub(crate) fn multiply_from(a: &[u64], b: &[u64], from: usize, out: &mut [u64]) {
     for (i, &x) in a.iter().enumerate() {
         let start = from.saturating_sub(i);
         if start >= b.len() {
@@ -175,6 +221,14 @@ pub(crate) fn add_shifted(words: &mut [u64], value: u64, position: usize, subtra
         }
         let step = if subtract { sub_with_borrow } else { add_with_carry };
         (*word, carry) = step(*word, part.unwrap_or(0), carry);
+    }
+}
+
+/// `2^(64·words.len()) − words`.
+pub(crate) fn negate(words: &mut [u64]) {
+    let mut carry = true;
+    for word in words {
+        (*word, carry) = (!*word).overflowing_add(u64::from(carry));
     }
 }
 

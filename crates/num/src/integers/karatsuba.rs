@@ -9,7 +9,7 @@
 use alloc::vec;
 
 use super::transform;
-use super::words::{add_with_carry, multiply, sub_with_borrow};
+use super::words::{add_with_carry, multiply, negate, sub_with_borrow};
 
 /// Words of the shorter factor from which on halves are faster.
 const LEAST_WORDS: usize = 40;
@@ -86,14 +86,11 @@ fn square_shaped(a: &[u64], b: &[u64], out: &mut [u64], scratch: &mut [u64]) {
 /// `out = |x − y|`, and whether `x < y`, for an `x` that is not shorter.
 fn difference(x: &[u64], y: &[u64], out: &mut [u64]) -> bool {
     out.copy_from_slice(x);
-    if subtract(out, y) {
-        let mut carry = true;
-        for word in out {
-            (*word, carry) = (!*word).overflowing_add(u64::from(carry));
-        }
-        return true;
+    let less = subtract(out, y);
+    if less {
+        negate(out);
     }
-    false
+    less
 }
 
 /// `sum += x`, modulo the length of `sum`; words of `x` beyond are zero.
@@ -133,10 +130,11 @@ mod tests {
     use crate::decimal::testing::Random;
 
     #[test]
-    fn very_long_products_are_those_of_halves() {
+    fn very_long_products_are_those_of_the_schoolbook() {
         let mut random = Random::new(2);
         let n = LEAST_TRANSFORMED;
-        for (n, m) in [(n, n), (n + 7, 2 * n + 5), (2 * n, n + 1)] {
+        // The last one goes by pieces.
+        for (n, m) in [(n, n), (n + 7, 2 * n + 5), (2 * n, n + 1), (n, 4 * n + 1)] {
             for ones in [false, true] {
                 let mut words = |count: usize| -> Vec<u64> {
                     (0..count).map(|_| if ones { u64::MAX } else { random.next() }).collect()

@@ -1,15 +1,14 @@
-//! Integers of any size, for the numbers that the fast paths leave undecided.
+//! Integers of any size.
 //!
-//! Divisions go by the schoolbook: the operands have at most a few hundred words (a limb's exponent
-//! range is 2100 bits and
-//! texts are cut to the digits that can matter).
+//! Products of long integers take less than quadratic time ([`karatsuba`](super::karatsuba)).
+//! Divisions go by the schoolbook: their time grows with the words of the divisor times those of
+//! the quotient.
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::karatsuba::multiply_long;
-use super::powers::{GREATEST_EXACT, POWERS_OF_FIVE, power_of_ten};
 use super::words::{
     Divisor, add_with_carry, bit_length, bits_at, multiply_add, multiply_small, sub_with_borrow,
 };
@@ -19,37 +18,20 @@ use super::words::{
 pub(crate) struct Big(Vec<u64>);
 
 impl Big {
-    /// The integer that the ASCII digits denote.
-    pub(crate) fn from_digits<'a>(digits: impl Iterator<Item = &'a u8>) -> Self {
-        let mut integer = Self::from_words(&[]);
-        let (mut chunk, mut scale) = (0, 1_u64);
-        for digit in digits {
-            chunk = 10 * chunk + u64::from(digit - b'0');
-            scale *= 10;
-            if scale == 10_000_000_000_000_000_000 {
-                integer.multiply_add_small(scale, chunk);
-                (chunk, scale) = (0, 1);
-            }
-        }
-        integer.multiply_add_small(scale, chunk);
-        integer
-    }
-
     pub(crate) fn from_words(words: &[u64]) -> Self {
         Self(words.to_vec()).trimmed()
     }
 
     /// `5^n`.
     pub(crate) fn power_of_five(n: usize) -> Self {
-        let tabulated = n.min(GREATEST_EXACT as usize);
-        let (significand, exponent) = power_of_ten(tabulated as i32);
-        // 10^n = T·2^t, so 5^n = T·2^(t − n), and T has as many trailing zeros as that takes.
-        let mut power = Self::from_words(significand).shr((tabulated as i32 - exponent) as usize);
-        let mut rest = n - tabulated;
-        while rest > 0 {
-            let step = rest.min(27);
-            power.multiply_add_small(POWERS_OF_FIVE[step], 0);
-            rest -= step;
+        // 5^27 is the greatest power in a word.
+        if n <= 27 {
+            return Self::from_words(&[5_u64.pow(n as u32)]);
+        }
+        let root = Self::power_of_five(n / 2);
+        let mut power = root.mul(&root);
+        if n % 2 == 1 {
+            power.multiply_add_small(5, 0);
         }
         power
     }
@@ -198,13 +180,12 @@ pub(crate) fn divide_words(u: &mut [u64], v: &[u64], quotient: &mut [u64]) {
     for (j, digit) in quotient.iter_mut().enumerate().rev() {
         let leading = [u[j + n], u[j + n - 1], u[j + n - 2]];
         let estimate = estimate_digit(leading, [v[n - 1], v[n - 2]], highest);
-        *digit = subtract_multiple(&mut u[j..=j + n], v, estimate);
+        *digit = subtract_digit(&mut u[j..=j + n], v, estimate);
     }
 }
 
 /// The quotient digit of `u[0..3]` by `v[0..2]` (highest words first), too large by one at the
-/// most; `highest` divides by
-/// `v[0]`.
+/// most; `highest` divides by `v[0]`.
 fn estimate_digit(u: [u64; 3], v: [u64; 2], highest: Divisor) -> u64 {
     let (mut digit, mut rest) = if u[0] < v[0] {
         let (digit, rest) = highest.divide(u[0], u[1]);
@@ -222,7 +203,7 @@ fn estimate_digit(u: [u64; 3], v: [u64; 2], highest: Divisor) -> u64 {
 
 /// `u −= digit·v`, or one multiple less where that would be negative; returns the digit that was
 /// right.
-fn subtract_multiple(u: &mut [u64], v: &[u64], digit: u64) -> u64 {
+fn subtract_digit(u: &mut [u64], v: &[u64], digit: u64) -> u64 {
     let (mut carry, mut borrow) = (0, false);
     let (low_words, highest) = u.split_at_mut(v.len());
     for (word, &v) in low_words.iter_mut().zip(v) {
