@@ -12,7 +12,9 @@ impl Error {
     /// `Ok` where all entries of `operand` are finite; else the first that is not, column by
     /// column.
     pub fn check_finite<T: Number>(operand: &'static str, a: MatRef<'_, T>) -> Result<(), Error> {
-        let first = (0..a.cols()).find_map(|col| {
+        // Columns without rows may be any number: nothing is done for each.
+        let cols = if a.rows() == 0 { 0 } else { a.cols() };
+        let first = (0..cols).find_map(|col| {
             let column = a.column(col);
             // Without an early end, which registers could not take.
             if T::are_finite(column) {
@@ -53,11 +55,19 @@ impl Error {
         expected: T::Format,
         found: T::Format,
     ) -> Result<(), Error> {
+        Error::check_bits(operand, [expected, found], |format| T::precision(format).bits())
+    }
+
+    /// `Ok` where the `found` format is the `expected` one, of `bits` each.
+    pub(crate) fn check_bits<F: Copy + PartialEq>(
+        operand: &'static str,
+        [expected, found]: [F; 2],
+        bits: impl Fn(F) -> u32,
+    ) -> Result<(), Error> {
         if expected == found {
             return Ok(());
         }
-        let [expected, found] = [expected, found].map(|format| T::precision(format).bits());
-        Err(Error::Precision { operand, expected, found })
+        Err(Error::Precision { operand, expected: bits(expected), found: bits(found) })
     }
 
     /// `Ok` where the vector `operand` has `expected` entries.

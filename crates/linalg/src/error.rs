@@ -119,6 +119,13 @@ pub enum Error {
         /// Its column, counted from 0.
         column: usize,
     },
+    /// A result that is one number exceeds the range of its format, or falls below it.
+    OutOfRange {
+        /// The result.
+        result: &'static str,
+        /// The result is about two to this power.
+        exponent: i64,
+    },
     /// An operand has another precision than the others.
     Precision {
         /// The operand, by the name of the parameter.
@@ -305,6 +312,9 @@ impl fmt::Display for Error {
                 "a number exceeds the range of the format in column {} of {operand}",
                 column + 1
             ),
+            Error::OutOfRange { result, exponent } => {
+                write!(f, "{result} is about 2^{exponent}, beyond the range of the format")
+            }
             Error::Precision { operand, expected, found } => {
                 write!(f, "operand {operand} has {found} bits where {expected} are needed")
             }

@@ -14,9 +14,9 @@ pub trait Number: Elementary + Decimal + Kernels {
     /// The smallest positive number is about two to this power.
     const LEAST_EXPONENT: i32;
 
-    /// Columns of `X` from which on the largest residuals of `A·X = B` are found faster by products
-    /// of
-    /// matrices than the residuals by sums: measured at `n = 1600`.
+    /// Columns of `X` from which on products of `f64` matrices find the largest residuals of
+    /// `A·X = B` faster than sums find all of them: measured at `n = 1600`. The largest number for
+    /// numbers without such products.
     const SLICING: usize;
 
     /// Magnitudes of such numbers.
@@ -45,12 +45,7 @@ pub trait Number: Elementary + Decimal + Kernels {
 
     /// The `e` with `2^e <= |x| < 2^(e+1)`, of the [leading](Self::leading) part; `None` for zero,
     /// infinities and NaN.
-    #[inline]
-    fn exponent(self) -> Option<i32> {
-        let leading = self.leading();
-        let ordinary = leading.is_finite() && leading.significand != 0.0;
-        ordinary.then(|| (leading.exponent - 1) as i32)
-    }
+    fn exponent(self) -> Option<i32>;
 
     /// The sizes of all.
     fn sizes(numbers: Slice<'_, Self>) -> impl Iterator<Item = Self::Size> {
@@ -62,6 +57,11 @@ pub trait Number: Elementary + Decimal + Kernels {
         numbers.iter().map(Self::exponent)
     }
 
+    /// The exponent of the largest finite magnitude; `None` where all finite numbers are zero.
+    fn largest_exponent(numbers: Slice<'_, Self>) -> Option<i32> {
+        Self::exponents(numbers).flatten().max()
+    }
+
     /// Whether all are finite.
     fn are_finite(numbers: Slice<'_, Self>) -> bool {
         numbers.iter().fold(true, |finite, x| finite & x.is_finite())
@@ -71,9 +71,9 @@ pub trait Number: Elementary + Decimal + Kernels {
     /// measurement.
     fn cost(format: Self::Format) -> usize;
 
-    /// A format with half of the digits and some more, from where one step that doubles digits
-    /// leads to all of them; `None` where numbers have no other format, or so few digits that
-    /// nothing is gained.
+    /// A format with half of the bits and some more, from where one step that doubles bits leads to
+    /// all of them; `None` where numbers have no other format, or so few bits that nothing is
+    /// gained.
     fn halved(_format: Self::Format) -> Option<Self::Format> {
         None
     }
@@ -87,9 +87,8 @@ pub struct Blocking {
     /// [`Panel::BLOCK`](crate::backend::Panel::BLOCK)
     pub block: usize,
     /// [`Panel::SPAN`](crate::backend::Panel::SPAN) and
-    /// [`Trsm::ORDER`](crate::backend::Trsm::ORDER):
-    /// from these on, products of half as many terms gain from
-    /// [`Engine::Crt`](crate::dense::gemm::Engine::Crt).
+    /// [`Trsm::ORDER`](crate::backend::Trsm::ORDER): from these on, products of half as many terms
+    /// gain from [`Engine::Crt`](crate::dense::gemm::Engine::Crt).
     pub span: usize,
     /// Unknowns of a triangular system that are found by substitution at a time.
     pub substitution: usize,
@@ -189,8 +188,7 @@ impl Number for Mp {
 
     const LEAST_EXPONENT: i32 = Head::LEAST_EXPONENT;
 
-    /// One way does both.
-    const SLICING: usize = 1;
+    const SLICING: usize = usize::MAX;
 
     type Size = Reading;
 
@@ -223,9 +221,9 @@ impl Number for Mp {
     }
 
     fn halved(bits: Bits) -> Option<Bits> {
-        /// Digits that a step does not bring.
+        /// Bits that a step does not bring.
         const SPARE: u32 = 32;
-        /// An `f64` and two steps have as many.
+        /// An `f64` and two steps have as many bits.
         const FEWEST: u32 = 160;
         let half = Bits::new(bits.get().div_ceil(2) + SPARE).ok();
         half.filter(|_| bits.get() > FEWEST)

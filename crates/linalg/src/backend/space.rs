@@ -32,6 +32,15 @@ pub trait Space {
     /// Entries of a vector.
     fn length(&self, x: &Self::Vector) -> usize;
 
+    /// `Ok` where the numbers of the vector `operand` are those of this space, which a space has to
+    /// look at whose vectors do not tell by their type.
+    ///
+    /// # Errors
+    /// [`Error::Precision`]; [`Error::NotInResidues`] where moduli differ.
+    fn check_numbers(&self, _operand: &'static str, _x: &Self::Vector) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// `to ← value`.
     fn set(&mut self, value: f64, to: &mut Self::Number);
 

@@ -105,8 +105,7 @@ impl<M: Machine> Inverse<M> {
 }
 
 /// `A⁻¹` by LU factors, as the product of the inverses of the triangles (J. J. Du Croz and N. J.
-/// Higham, *Stability of
-/// methods for matrix inversion*, IMA J. Numer. Anal. 12, 1992, method D).
+/// Higham, *Stability of methods for matrix inversion*, IMA J. Numer. Anal. 12, 1992, method D).
 fn inverse_of(a: mp::Matrix) -> Result<mp::Matrix, Error> {
     let factors = Factors::of(a)?;
     let (n, bits) = (factors.order(), factors.packed().bits());

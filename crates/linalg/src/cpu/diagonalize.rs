@@ -3,20 +3,25 @@
 
 use crate::backend::{Corrections, Spectrum};
 use crate::threads::{Grain, map_parts};
-use crate::{MatMut, MatRef, Matrix, Number, Size, SliceMut};
+use crate::{Error, MatMut, MatRef, Matrix, Number, Size, SliceMut};
 
 /// [`eigenvector_corrections`](crate::backend::Diagonalize::eigenvector_corrections).
+///
+/// # Errors
+/// [`Error::TooLarge`] where there is no memory for quotients.
 pub(crate) fn eigenvector_corrections<T: Number>(
     s: MatRef<'_, T>,
     gram: MatRef<'_, T>,
     spectrum: Spectrum<'_, T>,
     e: Option<MatMut<'_, T>>,
-) -> Corrections<T::Size> {
+) -> Result<Corrections<T::Size>, Error> {
     let Spectrum { values, groups, tolerance, .. } = spectrum;
     let (n, zero) = (s.rows(), T::Size::ZERO);
-    // `d_ij/(λ_j − λ_i)` below the diagonal, where it counts; beyond the diagonal it is minus that.
-    let mut quotients = Matrix::zeros_in(s.format(), n, n);
-    let mut below = quotients.view_mut().into_columns();
+    // `d_ij/(λ_j − λ_i)` below the diagonal, where it counts; above the diagonal it is minus that.
+    // Within a group there is none.
+    let several = groups.iter().any(|&group| group != groups[0]);
+    let mut quotients = several.then(|| Matrix::try_zeros_in(s.format(), n, n)).transpose()?;
+    let mut below = columns_of(quotients.as_mut().map(Matrix::view_mut), n);
     let kept_below = map_parts(&mut below[..], Grain::ANY, |j, quotients| {
         let kept = |i: usize| {
             let half = defect(gram, i, j).ldexp(-1);
@@ -25,26 +30,28 @@ pub(crate) fn eigenvector_corrections<T: Number>(
             if groups[i] == groups[j] {
                 return size * size;
             }
-            if size > tolerance {
+            if size > tolerance
+                && let Some(quotients) = quotients
+            {
                 quotients.set(i, d / (values[j] - values[i]));
             }
             zero
         };
         (j + 1..n).map(kept).collect::<Vec<T::Size>>()
     });
-    columns(n, [e], |i, j, kept| {
+    Ok(columns(n, [e], |i, j, kept| {
         let half = defect(gram, i, j).ldexp(-1);
         if i == j {
             return [half];
         }
         let (row, col) = (i.max(j), i.min(j));
         *kept += kept_below[col][row - col - 1];
-        let quotient = quotients.at(row, col);
+        let quotient = quotients.as_ref().map_or(T::ZERO, |quotients| quotients.at(row, col));
         if quotient == T::ZERO {
             return [half];
         }
         [half + if i > j { quotient } else { -quotient }]
-    })
+    }))
 }
 
 /// [`singular_vector_corrections`](crate::backend::Diagonalize::singular_vector_corrections).
@@ -91,6 +98,17 @@ fn defect<T: Number>(gram: MatRef<'_, T>, i: usize, j: usize) -> T {
     if i == j { T::ONE - g } else { -g }
 }
 
+/// The columns of a matrix, so many, where there is one.
+fn columns_of<T: Number>(
+    matrix: Option<MatMut<'_, T>>,
+    count: usize,
+) -> Vec<Option<SliceMut<'_, T>>> {
+    match matrix {
+        Some(matrix) => matrix.into_columns().into_iter().map(Some).collect(),
+        None => (0..count).map(|_| None).collect(),
+    }
+}
+
 /// Writes the entries `(i, j)` of `K` matrices, column after column, and adds up squares.
 fn columns<T: Number, const K: usize>(
     order: usize,
@@ -100,9 +118,8 @@ fn columns<T: Number, const K: usize>(
     let mut columns: Vec<[Option<SliceMut<'_, T>>; K]> = Vec::new();
     columns.resize_with(order, || core::array::from_fn(|_| None));
     for (k, matrix) in to.into_iter().enumerate() {
-        let slices = matrix.into_iter().flat_map(MatMut::into_columns);
-        for (column, slice) in columns.iter_mut().zip(slices) {
-            column[k] = Some(slice);
+        for (column, slice) in columns.iter_mut().zip(columns_of(matrix, order)) {
+            column[k] = slice;
         }
     }
     let zero = T::Size::ZERO;
@@ -122,4 +139,45 @@ fn columns<T: Number, const K: usize>(
     let (squares, kept): (Vec<T::Size>, Vec<T::Size>) = sums.into_iter().unzip();
     let norm = squares.into_iter().fold(zero, |sum, x| sum + x).sqrt();
     Corrections { norm, kept }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of the matrices the lower triangles are read: elsewhere they hold NaN.
+    #[test]
+    fn corrections_are_those_of_the_formula() {
+        let lower = |f: fn(usize, usize) -> f64| {
+            Matrix::from_fn(5, 5, move |i, j| if i < j { f64::NAN } else { f(i, j) })
+        };
+        let s =
+            lower(|i, j| if i == j { 1.0 + i as f64 } else { (3.0 * i as f64 + j as f64) / 64.0 });
+        let gram = lower(|i, j| if i == j { 1.0 + i as f64 / 64.0 } else { j as f64 / 128.0 });
+        let values = [1.0, 2.0, 3.0, 4.0, 5.0];
+        for (groups, tolerance) in [([0; 5], 0.0), ([0, 0, 1, 2, 2], 0.0), ([0, 1, 1, 3, 4], 0.125)]
+        {
+            let spectrum = Spectrum { values: &values, groups: &groups, null: None, tolerance };
+            let mut e = Matrix::from_fn(5, 5, |_, _| f64::NAN);
+            let find = |e| eigenvector_corrections(s.view(), gram.view(), spectrum, e).unwrap();
+            let (found, without) = (find(Some(e.view_mut())), find(None));
+            let (mut squares, mut kept) = (0.0, [0.0; 5]);
+            for (i, j) in (0..5).flat_map(|i| (0..5).map(move |j| (i, j))) {
+                let (row, col) = (i.max(j), i.min(j));
+                let r = if i == j { 1.0 } else { 0.0 } - gram[(row, col)];
+                let d = s[(row, col)] + (values[i] + values[j]) / 2.0 * r;
+                let mut expected = r / 2.0;
+                if i != j && groups[i] == groups[j] {
+                    kept[j] += d * d;
+                } else if i != j && d.abs() > tolerance {
+                    expected += d / (values[j] - values[i]);
+                }
+                assert!((e[(i, j)] - expected).abs() <= 1e-15, "{i} {j}: {e:?}");
+                squares += expected * expected;
+            }
+            assert_eq!((found.norm, &found.kept), (without.norm, &without.kept));
+            assert!((found.norm - squares.sqrt()).abs() <= 1e-15 * squares.sqrt());
+            assert!(found.kept.iter().zip(kept).all(|(x, y)| (x - y).abs() <= 1e-15 * y));
+        }
+    }
 }

@@ -18,12 +18,11 @@ use crate::{MatMut, Number, Scalar, Slice, SliceMut};
 /// Rows of a band.
 const BAND: usize = 32;
 /// Matrices with fewer entries than this, times the cost of each, are multiplied by one thread: two
-/// would gain
-/// less than a hand-over to the second takes.
+/// would gain less than a hand-over to the second takes.
 const PARALLEL: usize = 1 << 21;
 
 /// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read; with `α = 0` or no terms, `A` and `x` are
-/// not.
+/// not. `α` and `β` are rounded to the format of `y` first.
 ///
 /// Panics when the shapes do not fit.
 pub fn gemv<'a, 'b, T: Number>(
@@ -37,6 +36,7 @@ pub fn gemv<'a, 'b, T: Number>(
     let (x, mut y) = (x.into(), y.into());
     let (m, k) = transpose.shape(a.shape());
     assert_eq!((x.len(), y.len()), (k, m), "lengths of x and y");
+    let [alpha, beta] = [alpha, beta].map(|factor| factor.to_format(y.format()));
     if k == 0 || alpha == T::ZERO {
         return scale(beta, MatMut::from_vector(y));
     }

@@ -11,9 +11,8 @@ use nonius_num::{Dd, Mp, Plain, Qd, Td};
 use super::entrywise::Entrywise;
 use super::gemm::{self, Converted, Factors, Operand, Part};
 use super::reduce::Terms;
-use super::rotate::{self, Rows};
 use super::substitution::{self, Block};
-use super::{backward_error, gemv, lines, mp, panel, reduce, residual, space, trsm};
+use super::{backward_error, gemv, lines, mp, panel, reduce, residual, rotate, space, trsm};
 use crate::backend::{Breakdown, Reading};
 use crate::dense::gemm::crt::Fallback;
 use crate::dense::gemm::{Arithmetic, Products, Report};
@@ -22,6 +21,7 @@ use crate::{Error, MatMut, MatRef, Matrix, Numbers, Slice, SliceMut};
 
 /// From rows `fn name(arguments) -> result = kernel | other;` makes a trait, and implements it for
 /// sums of limbs by the first kernel of each row, and for numbers of any precision by the second.
+/// Rows `type Name = type | other;` come before them.
 macro_rules! kernels {
     (
         $(#[$documentation:meta])*
@@ -34,30 +34,40 @@ macro_rules! kernels {
         $(kernels!(mp $trait $mp $functions);)*
     };
     (trait $trait:ident [$($base:tt)+], [$($documentation:tt)*] {$(
+        type $kind:ident = $kind_of_limbs:ty | $kind_of_mp:ty;
+    )* $(
         fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?
             = $limbs:path $(| $mp:path)?;
     )*}) => {
         $($documentation)*
         pub trait $trait: $($base)+ {
+            $(#[doc = concat!("`", stringify!($kind_of_limbs), "`.")]
+            type $kind;)*
             $(#[doc = concat!("`", stringify!($limbs), "`.")]
             fn $name($($argument: $type),*) $(-> $result)?;)*
         }
     };
     (limbs $trait:ident $number:ident {$(
+        type $kind:ident = $kind_of_limbs:ty | $kind_of_mp:ty;
+    )* $(
         fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?
             = $limbs:path $(| $mp:path)?;
     )*}) => {
         impl $trait for $number {
+            $(type $kind = $kind_of_limbs;)*
             $(fn $name($($argument: $type),*) $(-> $result)? {
                 $limbs($($argument),*)
             })*
         }
     };
     (mp $trait:ident $number:ident {$(
+        type $kind:ident = $kind_of_limbs:ty | $kind_of_mp:ty;
+    )* $(
         fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?
             = $limbs:path | $mp:path;
     )*}) => {
         impl $trait for $number {
+            $(type $kind = $kind_of_mp;)*
             $(fn $name($($argument: $type),*) $(-> $result)? {
                 $mp($($argument),*)
             })*
@@ -70,6 +80,7 @@ kernels! {
     trait Kernels: [Entrywise];
     limbs [f64 Dd Td Qd] mp [Mp]
     {
+        type Rows = rotate::Bands | Matrix<Mp>;
         fn check_products(products: Products) -> Result<(), Error>
             = Products::check_limbs::<Self> | mp::check_products;
         fn multiply(
@@ -107,35 +118,23 @@ kernels! {
         ) -> Vec<Reading> = backward_error::by_limbs | mp::residual::largest;
         fn divide(x: SliceMut<'_, Self>, by: Self) = lines::divide | mp::vectors::divide;
         fn scale(x: SliceMut<'_, Self>, by: Self) = lines::scale | mp::vectors::scale;
-        fn axpy(alpha: Self, x: Slice<'_, Self>, y: SliceMut<'_, Self>)
+        fn axpy(arithmetic: Arithmetic, alpha: Self, x: Slice<'_, Self>, y: SliceMut<'_, Self>)
             = lines::axpy | mp::vectors::axpy;
-        fn rows(a: &Matrix<Self>) -> Rows<Self> = rotate::rows | mp::rotate::rows;
-        fn rotate(rows: &mut Rows<Self>, rotations: &[Rotation<Self>])
-            = rotate::rotate | mp::rotate::rotate;
-        fn columns(rows: &Rows<Self>, order: &[usize]) -> Option<Matrix<Self>>
-            = rotate::columns | mp::rotate::columns;
+        fn xpay(arithmetic: Arithmetic, x: Slice<'_, Self>, beta: Self, y: SliceMut<'_, Self>)
+            = lines::xpay | mp::vectors::xpay;
+        fn multiply_entries(x: Slice<'_, Self>, y: SliceMut<'_, Self>)
+            = lines::multiply | mp::vectors::multiply;
         fn sum_products(
             arithmetic: Arithmetic,
             x: Slice<'_, Self>,
             y: Slice<'_, Self>,
             sums: &mut Numbers<Self>,
-        ) -> Self = space::limbs::sum_products | space::mp::sum_products;
-        fn axpy_of_space(
-            arithmetic: Arithmetic,
-            alpha: Self,
-            x: Slice<'_, Self>,
-            y: SliceMut<'_, Self>,
-        ) = space::limbs::axpy | space::mp::axpy;
-        fn xpay_of_space(
-            arithmetic: Arithmetic,
-            x: Slice<'_, Self>,
-            beta: Self,
-            y: SliceMut<'_, Self>,
-        ) = space::limbs::xpay | space::mp::xpay;
-        fn scale_entries(alpha: Self, x: SliceMut<'_, Self>)
-            = space::limbs::scale | space::mp::scale;
-        fn multiply_entries(x: Slice<'_, Self>, y: SliceMut<'_, Self>)
-            = space::limbs::multiply | space::mp::multiply;
+        ) -> Self = reduce::sum_products | mp::reduce::sum_products;
+        fn rows(a: &Matrix<Self>) -> Self::Rows = rotate::rows | mp::rotate::rows;
+        fn rotate(rows: &mut Self::Rows, rotations: &[Rotation<Self>])
+            = rotate::rotate | mp::rotate::rotate;
+        fn columns(rows: &Self::Rows, order: &[usize]) -> Matrix<Self>
+            = rotate::columns | mp::rotate::columns;
         fn round_entries(x: Slice<'_, Self>, exponent: i64, to: &mut [f64])
             = space::limbs::round | space::mp::round;
         fn widen_entries(x: &[f64], exponent: i64, to: SliceMut<'_, Self>)

@@ -11,8 +11,11 @@
 //! a block's partial sums, then one addition for each of `log₂ P` levels of pairs and of
 //! `⌈log₂⌈n/B⌉⌉` levels of blocks, see [`error`].
 //!
-//! A sum that comes out not finite is formed again term by term with the operators, which know NaN
-//! and ∞.
+//! Numbers of any precision have blocks of [`BLOCK_OF_MP`] entries. The sum of a block is rounded
+//! once, so that the error is `(1 + 2^-61 + ⌈log₂⌈n/BLOCK_OF_MP⌉⌉)·u·S`.
+//!
+//! A sum of limbs that comes out not finite is formed again term by term with the operators, which
+//! know NaN and ∞.
 
 use nonius_num::Lane;
 
@@ -21,9 +24,10 @@ use super::limbs::limbs_of;
 pub use super::mp::reduce::BLOCK as BLOCK_OF_MP;
 use super::simd::{Kernel, dispatch};
 use crate::accumulate::{Accumulator, Sum};
+use crate::dense::gemm::Arithmetic;
 use crate::reference;
 use crate::threads::{Grain, for_each, map};
-use crate::{Number, Scalar, Slice};
+use crate::{Number, Numbers, Scalar, Slice};
 
 /// Entries in a block, by limbs.
 pub const BLOCKS: [usize; 5] = [0, 4096, 1024, 1024, 1024];
@@ -192,14 +196,21 @@ pub fn asum<T: Number>(x: Slice<'_, T>) -> T {
 
 /// [`dot`] of limbs.
 pub(super) fn dot_of<T: Scalar>(x: Slice<'_, T>, y: Slice<'_, T>) -> T {
-    dot_in(x.cells(), y.cells(), &mut Vec::new())
+    sum_products(Arithmetic::Delayed, x, y, &mut Numbers::new(()))
 }
 
-/// [`dot`] that takes its memory from the caller, who keeps it for the next.
-pub(crate) fn dot_in<T: Scalar>(x: &[T], y: &[T], sums: &mut Vec<T>) -> T {
+/// [`dot`] of limbs that takes its memory from the caller, who keeps it for the next. Sums are
+/// delayed.
+pub(super) fn sum_products<T: Scalar>(
+    _: Arithmetic,
+    x: Slice<'_, T>,
+    y: Slice<'_, T>,
+    sums: &mut Numbers<T>,
+) -> T {
     assert_eq!(x.len(), y.len(), "lengths");
-    let sum = T::total(Terms::Products(limbs_of(x), limbs_of(y)), sums);
-    if sum.is_finite() { sum } else { reference::reduce::dot(x.into(), y.into()) }
+    let terms = Terms::Products(limbs_of(x.cells()), limbs_of(y.cells()));
+    let sum = T::total(terms, sums.as_mut_vec());
+    if sum.is_finite() { sum } else { reference::reduce::dot(x, y) }
 }
 
 /// [`sum`] of limbs.

@@ -37,7 +37,8 @@ const COLUMNS: usize = 128;
 /// Products between two renormalisations: `R` of the bound.
 const PERIOD: usize = 4;
 
-/// `R ← R − A·X`; see the [module](self) for its error.
+/// `R ← R − A·X`; see the [module](self) for its error. For numbers of any precision, 64 bits more
+/// than they have take the place of twice the precision.
 pub fn residual<T: Number>(a: MatRef<'_, T>, x: MatRef<'_, T>, r: MatMut<'_, T>) {
     T::residual(a, x, r);
 }

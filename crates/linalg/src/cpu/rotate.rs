@@ -5,7 +5,7 @@
 //! rotated entry is a sum of two products by [`Accumulator`], within [`Accumulator::error`]`(2)·u`
 //! of the exact one beside the sum of the products' magnitudes.
 
-use nonius_num::{Element, Lane};
+use nonius_num::Lane;
 
 use super::simd::{Kernel, dispatch};
 use super::threads;
@@ -17,38 +17,33 @@ use crate::{Matrix, Number, Scalar};
 /// Rows of a band: the lanes of the longest register.
 const ROWS: usize = 8;
 
-/// A matrix whose columns are to be rotated.
-pub(crate) enum Rows<T: Element> {
-    /// Of limbs.
-    Bands(Bands),
-    /// Of numbers of any precision: the transpose.
-    Numbers(Matrix<T>),
-}
+/// A matrix whose columns are rotated.
+pub(crate) struct Rows<T: Number>(T::Rows);
 
 impl<T: Number> Rows<T> {
     pub(crate) fn new(a: &Matrix<T>) -> Self {
-        T::rows(a)
+        Self(T::rows(a))
     }
 
     /// Applies rotations in their order.
     pub(crate) fn rotate(&mut self, rotations: &[Rotation<T>]) {
-        T::rotate(self, rotations);
+        T::rotate(&mut self.0, rotations);
     }
 
     /// Column `j` of the result is column `order[j]` of this.
-    pub(crate) fn columns(&self, order: &[usize]) -> Option<Matrix<T>> {
-        T::columns(self, order)
+    pub(crate) fn columns(&self, order: &[usize]) -> Matrix<T> {
+        T::columns(&self.0, order)
     }
 }
 
-/// Of each band `[column][limb][row]`; rows beyond the last are zero.
-pub(crate) struct Bands {
+/// A matrix in bands of rows, each `[column][limb][row]`; rows beyond the last are zero.
+pub struct Bands {
     bands: Vec<Vec<f64>>,
     rows: usize,
 }
 
 /// A matrix as bands.
-pub(super) fn rows<T: Scalar>(a: &Matrix<T>) -> Rows<T> {
+pub(super) fn rows<T: Scalar>(a: &Matrix<T>) -> Bands {
     let (rows, cols) = a.shape();
     let band = |first: usize| {
         let mut band = vec![0.0; cols * T::LIMBS * ROWS];
@@ -59,21 +54,19 @@ pub(super) fn rows<T: Scalar>(a: &Matrix<T>) -> Rows<T> {
         }
         band
     };
-    Rows::Bands(Bands { bands: (0..rows).step_by(ROWS).map(band).collect(), rows })
+    Bands { bands: (0..rows).step_by(ROWS).map(band).collect(), rows }
 }
 
 /// Column `j` of the result is column `order[j]` of the matrix.
-pub(super) fn columns<T: Scalar>(rows: &Rows<T>, order: &[usize]) -> Option<Matrix<T>> {
-    let Rows::Bands(Bands { bands, rows }) = rows else { return None };
-    Some(Matrix::from_fn(*rows, order.len(), |i, j| {
+pub(super) fn columns<T: Scalar>(Bands { bands, rows }: &Bands, order: &[usize]) -> Matrix<T> {
+    Matrix::from_fn(*rows, order.len(), |i, j| {
         let at = order[j] * T::LIMBS * ROWS + i % ROWS;
         T::from_limbs(|limb| bands[i / ROWS][at + limb * ROWS])
-    }))
+    })
 }
 
 /// Applies rotations in their order.
-pub(super) fn rotate<T: Scalar>(rows: &mut Rows<T>, rotations: &[Rotation<T>]) {
-    let Rows::Bands(Bands { bands, .. }) = rows else { return };
+pub(super) fn rotate<T: Scalar>(Bands { bands, .. }: &mut Bands, rotations: &[Rotation<T>]) {
     let of_band = |_, band: &mut Vec<f64>| match T::LIMBS {
         1 => dispatch(Rotate::<T, 1> { band, rotations }),
         2 => dispatch(Rotate::<T, 2> { band, rotations }),

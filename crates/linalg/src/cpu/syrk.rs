@@ -10,8 +10,8 @@ use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 /// is `A` or `Aᵀ`. `C` may have fewer columns than rows; then these are the first columns of the
 /// product.
 ///
-/// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. Panics when the shapes do
-/// not fit or [`Products::check`] says no.
+/// With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` is not. `α` and `β` are rounded to
+/// the format of `C` first. Panics when the shapes do not fit or [`Products::check`] says no.
 pub fn syrk<T: Number>(
     products: Products,
     triangle: Triangle,

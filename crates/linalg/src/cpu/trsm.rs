@@ -8,9 +8,12 @@
 //! `|α·B − op(A)·X| <= (c(n) + 12)·u·(|op(A)||X|)` entrywise for order `n`, with `c` the bound of
 //! [`Arithmetic::Delayed`](crate::dense::gemm::Arithmetic::Delayed), likewise with `op(A)` on the
 //! right. Beside the sums, one entry meets a product with `α` (2 units), two differences (1 each)
-//! and a division (8).
+//! and a division (8). That is for limbs. Numbers of any precision, whose sums are rounded once,
+//! have the factor 7 for all orders: a sum, a product and two differences (1 unit each) and a
+//! division (2).
 
 use core::ops::Range;
+
 use nonius_num::Element;
 
 use super::gemm::{Factors, Operand, Part, multiply};
@@ -31,7 +34,7 @@ const RIGHTS: usize = 64;
 ///
 /// Only `triangle` of `A` is read, without its diagonal when that is [`Diagonal::Unit`]. A zero on
 /// the diagonal is divided by as IEEE arithmetic does. With `α = 0`, neither `A` nor `B` is read.
-/// Panics when the shapes do not fit.
+/// `α` is rounded to the format of `B` first. Panics when the shapes do not fit.
 pub fn trsm<T: Number>(
     side: Side,
     triangle: Triangle,

@@ -14,7 +14,7 @@ std::thread_local! {
 
 /// As many pieces of memory a thread keeps.
 const PIECES: usize = 8;
-/// Most `f64` in all of them: 2 GiB.
+/// Most `f64` in all of them: 2 GiB of each thread.
 const KEPT: usize = 256 << 20;
 /// Numbers in a cache line.
 const LINE: usize = 8;
@@ -23,26 +23,26 @@ const LINE: usize = 8;
 ///
 /// # Safety
 /// The implementor is such a type, of 1, 2, 4 or 8 bytes, without padding.
-pub(super) unsafe trait Plain: Copy + Send + Sync + 'static {}
+pub(super) unsafe trait AnyBits: Copy + Send + Sync + 'static {}
 
 // SAFETY: it is such a type.
-unsafe impl Plain for f64 {}
+unsafe impl AnyBits for f64 {}
 // SAFETY: it is such a type.
-unsafe impl Plain for i32 {}
+unsafe impl AnyBits for i32 {}
 // SAFETY: it is such a type.
-unsafe impl Plain for u32 {}
+unsafe impl AnyBits for u32 {}
 // SAFETY: it is such a type.
-unsafe impl Plain for i8 {}
+unsafe impl AnyBits for i8 {}
 
 /// Numbers that begin at a cache line. The memory goes back to the thread when this is dropped.
-pub(super) struct Buffer<W: Plain = f64> {
+pub(super) struct Buffer<W: AnyBits = f64> {
     memory: Vec<f64>,
     start: usize,
     length: usize,
     marker: PhantomData<W>,
 }
 
-impl<W: Plain> Buffer<W> {
+impl<W: AnyBits> Buffer<W> {
     /// `length` numbers that hold anything.
     ///
     /// Reuses memory of buffers that were dropped on this thread.
@@ -67,7 +67,7 @@ impl<W: Plain> Buffer<W> {
     }
 }
 
-impl<W: Plain> Deref for Buffer<W> {
+impl<W: AnyBits> Deref for Buffer<W> {
     type Target = [W];
 
     fn deref(&self) -> &[W] {
@@ -79,7 +79,7 @@ impl<W: Plain> Deref for Buffer<W> {
     }
 }
 
-impl<W: Plain> DerefMut for Buffer<W> {
+impl<W: AnyBits> DerefMut for Buffer<W> {
     fn deref_mut(&mut self) -> &mut [W] {
         let memory = &mut self.memory[self.start..];
         assert!(self.length * size_of::<W>() <= size_of_val(memory));
@@ -88,7 +88,7 @@ impl<W: Plain> DerefMut for Buffer<W> {
     }
 }
 
-impl<W: Plain> Drop for Buffer<W> {
+impl<W: AnyBits> Drop for Buffer<W> {
     fn drop(&mut self) {
         let memory = core::mem::take(&mut self.memory);
         if memory.len() > KEPT {

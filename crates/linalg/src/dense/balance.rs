@@ -243,7 +243,7 @@ impl Sizes {
         });
         for_each(chunks(&mut cols, COLUMNS), grain, |chunk, cols| {
             for (j, col) in cols.iter_mut().enumerate() {
-                *col = T::exponents(a.column(chunk * COLUMNS + j)).flatten().max();
+                *col = T::largest_exponent(a.column(chunk * COLUMNS + j));
             }
         });
         Self { rows, cols }

@@ -23,8 +23,8 @@ use crate::{Error, Number, cpu};
 /// ```
 ///
 /// Scalars are rounded to the format of the output first. The results are those of the scalar
-/// operations, bit for bit, on every processor and for any number of threads (NaN
-/// may differ in sign and payload).
+/// operations, bit for bit, on every processor and for any number of threads (NaN may differ in
+/// sign and payload).
 ///
 /// # Errors
 /// [`Error::Shape`] when an operand's shape is not that of the output, [`Error::Precision`] where
@@ -49,7 +49,8 @@ pub fn elementwise<'a, const K: usize, T: Number>(
 /// [`Elementary::powi`](nonius_num::Elementary::powi).
 ///
 /// # Errors
-/// [`Error::Shape`] when the shape of `x` is not that of the output.
+/// [`Error::Shape`] when the shape of `x` is not that of the output, [`Error::Precision`] when its
+/// precision is not.
 pub fn powi<'a, 'b, T: Number>(
     x: impl Into<MatRef<'a, T>>,
     n: i32,
@@ -66,7 +67,8 @@ pub fn powi<'a, 'b, T: Number>(
 /// are those of [`Elementary::sin_cos`](nonius_num::Elementary::sin_cos).
 ///
 /// # Errors
-/// [`Error::Shape`] when the shape of a result is not that of `x`.
+/// [`Error::Shape`] when the shape of a result is not that of `x`, [`Error::Precision`] when its
+/// precision is not.
 pub fn sin_cos<'a, 'b, 'c, T: Number>(
     x: impl Into<MatRef<'a, T>>,
     sin: impl Into<MatMut<'b, T>>,

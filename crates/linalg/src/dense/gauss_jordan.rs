@@ -24,6 +24,11 @@ use crate::{Error, Number};
 
 /// Overwrites `b` with the solution of `A·X = B` and returns the LU factors of `A` that were met on
 /// the way.
+///
+/// # Errors
+/// [`Error::NotSquare`], [`Error::Shape`], [`Error::Precision`] where `B` has another precision
+/// than `A`, and [`Error::NoArithmetic`], before anything is done; [`Error::Singular`] where no
+/// pivot is left, [`Error::Overflow`] where one is not finite. `b` is of no use then.
 pub fn gauss_jordan<T: Number, B: Dense<T>>(
     backend: B,
     a: B::Matrix,

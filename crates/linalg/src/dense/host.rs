@@ -53,7 +53,7 @@ impl<T: Number> Diagonalize<T> for Cpu {
         spectrum: Spectrum<'_, T>,
         e: Option<MatMut<'_, T>>,
     ) -> Result<Corrections<T::Size>, Error> {
-        Ok(diagonalize::eigenvector_corrections(s, gram, spectrum, e))
+        diagonalize::eigenvector_corrections(s, gram, spectrum, e)
     }
 
     fn singular_vector_corrections(

@@ -101,9 +101,9 @@ pub fn inverse_triangular<T: Number>(
 /// Beside [`trsm`](super::trsm) it looks for what has no solution.
 ///
 /// # Errors
-/// [`Error::NotSquare`], [`Error::Shape`], [`Error::NotFinite`] for an entry that is read,
-/// [`Error::Singular`] where one on the diagonal is zero, [`Error::Overflow`] where the solution
-/// leaves the range of the format.
+/// [`Error::NotSquare`], [`Error::Shape`], [`Error::Precision`] where `B` has another precision
+/// than `A`, [`Error::NotFinite`] for an entry that is read, [`Error::Singular`] where one on the
+/// diagonal is zero, [`Error::Overflow`] where the solution leaves the range of the format.
 pub fn solve_triangular<T: Number>(
     triangle: Triangle,
     op: Transpose,
@@ -114,6 +114,7 @@ pub fn solve_triangular<T: Number>(
     Error::check_square(a.shape())?;
     let n = a.rows();
     Error::check_shape("b", (n, b.cols()), b.shape())?;
+    Error::check_format::<T>("b", a.format(), b.format())?;
     Error::check_finite("b", b)?;
     for col in 0..n {
         let read =

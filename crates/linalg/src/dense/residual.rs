@@ -14,7 +14,8 @@ use crate::{Error, MatRef, Matrix, Number, Size, Slice, SliceMut, cpu};
 /// cost nothing but a relative `2^-500` of the largest `|a||x|`: powers of two are taken out.
 ///
 /// # Errors
-/// [`Error::Shape`], and [`Error::NotFinite`] for the first operand with such an entry.
+/// [`Error::Shape`]; [`Error::Precision`] for an operand of another precision than `B`; and
+/// [`Error::NotFinite`] for the first operand with such an entry.
 pub fn residual<T: Number>(
     a: MatRef<'_, T>,
     x: MatRef<'_, T>,
@@ -33,6 +34,8 @@ pub fn residual<T: Number>(
 fn check<T: Number>(a: MatRef<'_, T>, x: MatRef<'_, T>, b: MatRef<'_, T>) -> Result<(), Error> {
     Error::check_shape("x", (a.cols(), b.cols()), x.shape())?;
     Error::check_shape("b", (a.rows(), x.cols()), b.shape())?;
+    Error::check_format::<T>("a", b.format(), a.format())?;
+    Error::check_format::<T>("x", b.format(), x.format())?;
     Error::check_finite("a", a)?;
     Error::check_finite("x", x)?;
     Error::check_finite("b", b)
@@ -65,8 +68,8 @@ impl<T: Number> Scaled<T> {
         let (mut x, mut b) = (x.to_matrix(), b.to_matrix());
         let mut exponents = Vec::with_capacity(b.cols());
         for j in 0..b.cols() {
-            let x_exponent = largest(x.column(j)).exponent();
-            let b_exponent = largest(b.column(j)).exponent();
+            let x_exponent = T::largest_exponent(x.column(j));
+            let b_exponent = T::largest_exponent(b.column(j));
             let of_products = a_exponent.zip(x_exponent).map(|(a, x)| a + x);
             let common = of_products.max(b_exponent).unwrap_or(0);
             let shift = of_products.map_or(0, |e| e - common) - x_exponent.unwrap_or(0);
@@ -84,8 +87,13 @@ impl<T: Number> Scaled<T> {
 
 /// The exponent of the largest magnitude; `None` where all entries are zero.
 pub(crate) fn largest_exponent<T: Number>(a: MatRef<'_, T>) -> Option<i32> {
-    let grain = Grain::shared_if(a.rows().saturating_mul(a.cols()) >= SHARED);
-    map(a.cols(), grain, |j| T::exponents(a.column(j)).flatten().max()).into_iter().flatten().max()
+    let of_column = |j| T::largest_exponent(a.column(j));
+    match a.rows().saturating_mul(a.cols()) {
+        // Columns without rows may be any number: nothing is done for each.
+        0 => None,
+        SHARED.. => map(a.cols(), Grain::ANY, of_column).into_iter().flatten().max(),
+        _ => (0..a.cols()).filter_map(of_column).max(),
+    }
 }
 
 /// The largest magnitude.
@@ -241,5 +249,17 @@ impl<S: Size> Power<S> {
 
     fn times(&self, x: S) -> S {
         x * self.0[0] * self.0[1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::largest_exponent;
+    use crate::MatRef;
+
+    #[test]
+    fn columns_without_rows_take_no_time_and_no_memory() {
+        assert_eq!(largest_exponent(MatRef::<f64>::from_parts(&[], 0, usize::MAX, 0)), None);
+        assert_eq!(largest_exponent(MatRef::from_parts(&[0.0, -3.0, 0.25], 1, 3, 1)), Some(1));
     }
 }

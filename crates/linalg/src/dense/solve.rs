@@ -21,8 +21,8 @@ pub struct Solution<T: Element> {
 /// Solves `A·X = B` on the host's processor and judges the solution.
 ///
 /// # Errors
-/// - [`Error::NotSquare`], [`Error::Shape`] for shapes, [`Error::NotFinite`] for an entry that is
-///   infinite or NaN;
+/// - [`Error::NotSquare`], [`Error::Shape`] for shapes, [`Error::Precision`] where `B` has another
+///   precision than `A`, [`Error::NotFinite`] for an entry that is infinite or NaN;
 /// - [`Error::Singular`] where no pivot is left;
 /// - [`Error::NotSymmetric`], [`Error::NotPositiveDefinite`] where [`Method::Cholesky`] was asked
 ///   for;

@@ -12,7 +12,7 @@ use crate::{Error, Number};
 /// Entries are those of [`gemm`](super::gemm::gemm) by the same engine, bit for bit.
 ///
 /// # Errors
-/// [`Error::Shape`] when the shapes do not fit.
+/// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ.
 pub fn syrk<T: Number>(
     triangle: Triangle,
     transpose: Transpose,

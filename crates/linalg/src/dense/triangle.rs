@@ -33,8 +33,8 @@ pub fn invert<T: Number, B: Dense<T>>(backend: &B, l: B::Ref<'_>, m: B::Mut<'_>)
 }
 
 /// `M ← L⁻¹` for an `M` that holds the identity, column by column the solution of a system: the
-/// right residual is small, `|L·M − I| <= c·n·u·|L||M|` entrywise.
-/// Neither the upper triangle of `L` nor, for [`Diagonal::Unit`], its diagonal is read.
+/// right residual is small, `|L·M − I| <= c·n·u·|L||M|` entrywise. Neither the upper triangle of
+/// `L` nor, for [`Diagonal::Unit`], its diagonal is read.
 pub fn invert_columns<T: Number, B: Dense<T>>(
     backend: &B,
     diagonal: Diagonal,

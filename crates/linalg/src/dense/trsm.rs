@@ -15,7 +15,7 @@ pub(super) const RIGHTS: usize = 64;
 /// the diagonal is divided by as IEEE arithmetic does. With `α = 0`, neither `A` nor `B` is read.
 ///
 /// # Errors
-/// [`Error::Shape`] when the shapes do not fit.
+/// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ.
 pub fn trsm<T: Number>(
     side: Side,
     triangle: Triangle,
@@ -38,8 +38,8 @@ pub fn trsm<T: Number>(
 /// half adds a difference, of which the result is what the terms still to come amount to.
 ///
 /// # Errors
-/// [`Error::Shape`] when the shapes do not fit, [`Error::NoArithmetic`] as for
-/// [`gemm_on`](crate::dense::gemm::gemm_on).
+/// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ,
+/// [`Error::NoArithmetic`] as for [`gemm_on`](crate::dense::gemm::gemm_on).
 #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
 pub fn trsm_on<T: Number, B: Trsm<T> + Gemm<T>>(
     backend: &B,

@@ -7,22 +7,23 @@
 //! Results are the same bits on every processor, for any number of threads and however the entries
 //! lie in memory.
 
-use nonius_num::Element;
-
 use super::{MatMut, MatRef, Operand, Transpose, elementwise};
 use crate::operation::{BinaryOp, TernaryOp};
 use crate::{Error, Number, Slice, SliceMut, cpu};
 
-/// `Ok` for vectors of the same length and for matrices of the same shape; else [`Error::Shape`]
-/// for `y`.
-fn paired<T: Element>(x: MatRef<'_, T>, y: (usize, usize)) -> Result<(), Error> {
-    let is_vector = |(rows, cols): (usize, usize)| rows == 1 || cols == 1;
-    let fit = if is_vector(x.shape()) && is_vector(y) {
-        x.rows() * x.cols() == y.0 * y.1
+/// `Ok` for vectors of the same length and for matrices of the same shape, of one precision; else
+/// [`Error::Shape`] or [`Error::Precision`] for `y`.
+fn paired<T: Number>(x: MatRef<'_, T>, y: MatRef<'_, T>) -> Result<(), Error> {
+    let is_vector = |a: MatRef<'_, T>| a.rows() == 1 || a.cols() == 1;
+    let fit = if is_vector(x) && is_vector(y) {
+        x.rows() * x.cols() == y.rows() * y.cols()
     } else {
-        x.shape() == y
+        x.shape() == y.shape()
     };
-    if fit { Ok(()) } else { Error::check_shape("y", x.shape(), y) }
+    if !fit {
+        return Error::check_shape("y", x.shape(), y.shape());
+    }
+    Error::check_format::<T>("y", x.format(), y.format())
 }
 
 /// Does something with the entries, column by column.
@@ -33,7 +34,12 @@ fn with_entries<T: Number, R>(x: MatRef<'_, T>, work: impl FnOnce(Slice<'_, T>) 
     }
 }
 
-/// `Σ x[i]·y[i]`, within [`cpu::reduce::error`]`(n)·u·Σ|x[i]·y[i]|`.
+/// `Σ x[i]·y[i]`, within `c·u·Σ|x[i]·y[i]|`.
+///
+/// For `n` entries of limbs `c` is [`cpu::reduce::error`]`(n)`. For numbers of any precision it is
+/// `1 + 2^-61 + ⌈log₂⌈n/B⌉⌉`: the sum of each block of `B =`
+/// [`BLOCK_OF_MP`](cpu::reduce::BLOCK_OF_MP) entries is rounded once, and the sums of blocks are
+/// added pairwise.
 ///
 /// ```
 /// use nonius_linalg::{MatRef, dense::dot};
@@ -45,29 +51,29 @@ fn with_entries<T: Number, R>(x: MatRef<'_, T>, work: impl FnOnce(Slice<'_, T>) 
 /// ```
 ///
 /// # Errors
-/// [`Error::Shape`] when the lengths differ.
+/// [`Error::Shape`] when the lengths differ, [`Error::Precision`] when the precisions do.
 pub fn dot<'a, 'b, T: Number>(
     x: impl Into<MatRef<'a, T>>,
     y: impl Into<MatRef<'b, T>>,
 ) -> Result<T, Error> {
     let (x, y) = (x.into(), y.into());
-    paired(x, y.shape())?;
+    paired(x, y)?;
     Ok(with_entries(x, |x| with_entries(y, |y| cpu::reduce::dot(x, y))))
 }
 
-/// `Σ x[i]`, within [`cpu::reduce::error`]`(n)·u·Σ|x[i]|`.
+/// `Σ x[i]`, within `c·u·Σ|x[i]|`, with `c` as for [`dot`].
 pub fn sum<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> T {
     with_entries(x.into(), cpu::reduce::sum)
 }
 
-/// `Σ |x[i]|`, the 1-norm of a vector, within [`cpu::reduce::error`]`(n)·u` of itself.
+/// `Σ |x[i]|`, the 1-norm of a vector, within `c·u` of itself, with `c` as for [`dot`].
 pub fn asum<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> T {
     with_entries(x.into(), cpu::reduce::asum)
 }
 
 /// `√Σ x[i]²`, the Euclidean norm of a vector and the Frobenius norm of a matrix, without spurious
-/// overflow or underflow; within half [`cpu::reduce::error`]`(n)·u` and the error of a square root
-/// of itself. Infinite where an entry is.
+/// overflow or underflow; within `c·u/2` and the error of a square root of itself, with `c` as for
+/// [`dot`]. Infinite where an entry is.
 pub fn nrm2<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> T {
     with_entries(x.into(), |x| cpu::reduce::nrm2(x))
 }
@@ -78,22 +84,23 @@ pub fn iamax<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> Option<usize> {
     with_entries(x.into(), cpu::reduce::iamax)
 }
 
-/// `y ← α·x + y`, with the bits of the operators.
+/// `y ← α·x + y`, with the bits of the operators for `α` rounded to the format of `y`.
 ///
 /// # Errors
-/// [`Error::Shape`] when the lengths differ; `y` is as it was.
+/// [`Error::Shape`] when the lengths differ, [`Error::Precision`] when the precisions do; `y` is as
+/// it was.
 pub fn axpy<'a, 'b, T: Number>(
     alpha: T,
     x: impl Into<MatRef<'a, T>>,
     y: impl Into<MatMut<'b, T>>,
 ) -> Result<(), Error> {
     let (x, y) = (x.into(), y.into());
-    paired(x, y.shape())?;
+    paired(x, y.as_ref())?;
     let operands = [Operand::Scalar(alpha), Operand::Entries(x.lying()), Operand::Output];
     elementwise(TernaryOp::MulAdd, operands, y.lying())
 }
 
-/// `x ← α·x`, with the bits of the operator.
+/// `x ← α·x`, with the bits of the operator for `α` rounded to the format of `x`.
 pub fn scal<'a, T: Number>(alpha: T, x: impl Into<MatMut<'a, T>>) {
     let operands = [Operand::Scalar(alpha), Operand::Output];
     cpu::elementwise::elementwise(BinaryOp::Mul, operands, x.into());
@@ -102,13 +109,14 @@ pub fn scal<'a, T: Number>(alpha: T, x: impl Into<MatMut<'a, T>>) {
 /// `y ← x`.
 ///
 /// # Errors
-/// [`Error::Shape`] when the lengths differ; `y` is as it was.
+/// [`Error::Shape`] when the lengths differ, [`Error::Precision`] when the precisions do; `y` is as
+/// it was.
 pub fn copy<'a, 'b, T: Number>(
     x: impl Into<MatRef<'a, T>>,
     y: impl Into<MatMut<'b, T>>,
 ) -> Result<(), Error> {
     let (x, y) = (x.into(), y.into());
-    paired(x, y.shape())?;
+    paired(x, y.as_ref())?;
     y.lying().copy_from(x.lying());
     Ok(())
 }
@@ -116,13 +124,14 @@ pub fn copy<'a, 'b, T: Number>(
 /// Exchanges `x` and `y`.
 ///
 /// # Errors
-/// [`Error::Shape`] when the lengths differ; both are as they were.
+/// [`Error::Shape`] when the lengths differ, [`Error::Precision`] when the precisions do; both are
+/// as they were.
 pub fn swap<'a, 'b, T: Number>(
     x: impl Into<MatMut<'a, T>>,
     y: impl Into<MatMut<'b, T>>,
 ) -> Result<(), Error> {
     let (x, y) = (x.into(), y.into());
-    paired(x.as_ref(), y.shape())?;
+    paired(x.as_ref(), y.as_ref())?;
     let (mut x, mut y) = (x.lying(), y.lying());
     for j in 0..x.as_ref().cols() {
         for i in 0..x.as_ref().rows() {
@@ -138,7 +147,7 @@ pub fn swap<'a, 'b, T: Number>(
 /// terms, `A` and `x` are not read.
 ///
 /// # Errors
-/// [`Error::Shape`] when the shapes do not fit.
+/// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ.
 pub fn gemv<'a, 'b, T: Number>(
     transpose: Transpose,
     alpha: T,
@@ -151,6 +160,8 @@ pub fn gemv<'a, 'b, T: Number>(
     let (m, k) = transpose.shape(a.shape());
     Error::check_length("x", k, x.len())?;
     Error::check_length("y", m, y.len())?;
+    Error::check_format::<T>("a", y.format(), a.format())?;
+    Error::check_format::<T>("x", y.format(), x.format())?;
     cpu::gemv::gemv(transpose, alpha, a, x, beta, y);
     Ok(())
 }

@@ -314,7 +314,7 @@ impl<'a, T: Element> MatMut<'a, T> {
     /// The columns of a matrix with rows, one after the other.
     pub(crate) fn into_columns(self) -> Vec<SliceMut<'a, T>> {
         let Self { numbers, rows, cols, ld } = self;
-        let columns = numbers.pieces(ld.max(1)).into_iter().take(cols);
+        let columns = numbers.range(0..extent(rows, cols, ld)).pieces(ld.max(1)).into_iter();
         columns.map(|column| column.split_at(rows).0).collect()
     }
 

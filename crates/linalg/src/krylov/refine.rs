@@ -104,7 +104,7 @@ impl<S: Round<F>, F: Space> Refinement<S, F> {
         options: &Options,
         mut observe: impl FnMut(Step),
     ) -> Result<Refined, Error> {
-        check(space, self.n, a, b, x)?;
+        check(space, (self.n, &self.r), a, b, x)?;
         space.set(1.0, &mut self.one);
         // No square is negative: this log takes any number of rows.
         let mut log = space.log(1, Reading::of(-1.0));

@@ -39,10 +39,10 @@ impl<S: Space, M: Method<S>> Solver<S, M> {
     /// An iteration that ends without having converged is no error: the report says so.
     ///
     /// # Errors
-    /// [`Error::NotSquare`] and [`Error::Shape`], before anything is done; [`Error::Breakdown`]
-    /// where an iteration cannot go on, and, if asked for, [`Error::NegativeCurvature`]: `x` then
-    /// is of no use. [`Error::TooLarge`] for a history that does not fit into memory, and
-    /// [`Error::Device`].
+    /// [`Error::NotSquare`], [`Error::Shape`], and [`Error::Precision`] for numbers that are not
+    /// those of the space, before anything is done; [`Error::Breakdown`] where an iteration cannot
+    /// go on, and, if asked for, [`Error::NegativeCurvature`]: `x` then is of no use.
+    /// [`Error::TooLarge`] for a history that does not fit into memory, and [`Error::Device`].
     #[expect(
         clippy::too_many_arguments,
         reason = "a system, its preconditioner, and what is asked for"
@@ -57,7 +57,7 @@ impl<S: Space, M: Method<S>> Solver<S, M> {
         options: &Options,
         mut observe: impl FnMut(Step),
     ) -> Result<Report, Error> {
-        check(space, self.work.n, a, b, x)?;
+        check(space, (self.work.n, &self.work.r), a, b, x)?;
         self.method.prepare(space, self.work.n, m.is_identity())?;
         space.set(1.0, &mut self.work.one);
         residual(space, a, &self.work.one, b, x, &mut self.work.r);
@@ -131,9 +131,10 @@ impl<S: Space, M> fmt::Debug for Solver<S, M> {
     }
 }
 
+/// `Ok` for a system of order `n` in the numbers of the space, of which a solver has `own`.
 pub(super) fn check<S: Space>(
     space: &S,
-    n: usize,
+    (n, own): (usize, &S::Vector),
     a: &dyn LinearOperator<S>,
     b: &S::Vector,
     x: &S::Vector,
@@ -141,7 +142,10 @@ pub(super) fn check<S: Space>(
     Error::check_square(a.size())?;
     Error::check_shape("a", (n, n), a.size())?;
     Error::check_length("b", n, space.length(b))?;
-    Error::check_length("x", n, space.length(x))
+    Error::check_length("x", n, space.length(x))?;
+    space.check_numbers("self", own)?;
+    space.check_numbers("b", b)?;
+    space.check_numbers("x", x)
 }
 
 /// The number, once it is known.

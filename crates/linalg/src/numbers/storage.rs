@@ -104,6 +104,12 @@ impl<T: Element> Numbers<T> {
         self.cells.push(cell);
     }
 
+    /// Leaves the first `count`, or all where there are fewer.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.cells.truncate(count);
+        self.words.truncate(count.saturating_mul(T::words(self.format)));
+    }
+
     /// How many there is room for.
     pub(crate) fn capacity(&self) -> usize {
         let words = self.words.capacity().checked_div(T::words(self.format));

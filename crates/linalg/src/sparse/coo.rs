@@ -131,27 +131,70 @@ impl<T: Number> Coo<T> {
     /// belong to the pattern of the matrix.
     #[must_use]
     pub fn sum_duplicates(self) -> Self {
-        self.ordered(|&(row, col)| (col, row))
+        let key = |(row, col)| (col, row);
+        if self.is_ordered(key) {
+            return self;
+        }
+        let order = (0..self.places.len()).collect();
+        self.ordered(order, key)
+    }
+
+    /// The same matrix with its triplets ordered by row, then column, and at most one for each
+    /// place: as [`sum_duplicates`](Self::sum_duplicates).
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub(super) fn by_rows(self) -> Result<Self, Error> {
+        let key = |place| place;
+        if self.is_ordered(key) {
+            return Ok(self);
+        }
+        let (rows, cols) = self.shape();
+        let (count, mut order) = (self.places.len(), Vec::new());
+        order.try_reserve_exact(count).map_err(|_| Error::TooLarge { rows, cols })?;
+        order.extend(0..count);
+        Ok(self.ordered(order, key))
+    }
+
+    /// Whether each place comes before the next.
+    fn is_ordered(&self, key: impl Fn((usize, usize)) -> (usize, usize)) -> bool {
+        self.places.is_sorted_by(|&one, &next| key(one) < key(next))
     }
 
     /// The same matrix with its triplets ordered by a key that no two places share, and at most
-    /// one for each place: the sum of all, in their order.
-    pub(super) fn ordered(self, key: impl Fn(&(usize, usize)) -> (usize, usize)) -> Self {
-        let Self { rows, cols, places: from, values } = self;
-        let mut order: Vec<usize> = (0..from.len()).collect();
-        order.sort_by_key(|&i| key(&from[i]));
-        let mut places: Vec<(usize, usize)> = Vec::with_capacity(from.len());
-        let mut summed = Numbers::with_capacity(values.format(), from.len());
-        for i in order {
-            if places.last() == Some(&from[i]) {
-                let last = places.len() - 1;
-                summed.set(last, summed.at(last) + values.at(i));
+    /// one for each place: the sum of all, in their order. All triplets stay in their memory;
+    /// `order` has their numbers.
+    fn ordered(
+        mut self,
+        mut order: Vec<usize>,
+        key: impl Fn((usize, usize)) -> (usize, usize),
+    ) -> Self {
+        let Self { places, values, .. } = &mut self;
+        order.sort_unstable_by_key(|&i| (key(places[i]), i));
+        // Each cycle of exchanges ends where it began.
+        for start in 0..order.len() {
+            let mut at = start;
+            while order[at] != start {
+                let from = core::mem::replace(&mut order[at], at);
+                places.swap(at, from);
+                values.as_mut_slice().swap(at, from);
+                at = from;
+            }
+            order[at] = at;
+        }
+        let mut kept = 0;
+        for i in 0..places.len() {
+            if kept > 0 && places[kept - 1] == places[i] {
+                values.set(kept - 1, values.at(kept - 1) + values.at(i));
             } else {
-                places.push(from[i]);
-                summed.push(values.at(i));
+                places[kept] = places[i];
+                values.copy_within(i, kept);
+                kept += 1;
             }
         }
-        Self { rows, cols, places, values: summed }
+        places.truncate(kept);
+        values.truncate(kept);
+        self
     }
 }
 
@@ -177,6 +220,33 @@ mod tests {
         let expected = [triplet(0, 0, 1.0), triplet(0, 1, 0.0), triplet(1, 2, 4.5)];
         assert!(summed.triplets().eq(expected));
         assert_eq!(Coo::from_dense(dense.view()).triplets().len(), 2);
+    }
+
+    /// All orders of triplets, three of which name one place: their sum depends on the order.
+    #[test]
+    fn triplets_are_ordered_in_their_memory() {
+        let large = 2.0_f64.powi(60);
+        let given = [(0, 1, 2.0), (1, 0, large), (1, 0, 1.0), (1, 0, -large), (0, 0, 8.0)];
+        let given = given.map(|(row, col, value)| triplet(row, col, value));
+        let count = given.len();
+        let mut seen = 0;
+        for number in 0..count.pow(5) {
+            let order = [1, 5, 25, 125, 625].map(|unit| number / unit % count);
+            if !(0..count).all(|i| order.contains(&i)) {
+                continue;
+            }
+            seen += 1;
+            let triplets = order.map(|i| given[i]);
+            let sum = triplets.iter().filter(|t| t.row == 1).fold(0.0, |sum, t| sum + t.value);
+            let a = Coo::new(2, 2, triplets.to_vec()).unwrap();
+            let memory = a.values().plain().as_ptr();
+            let by_columns = [triplet(0, 0, 8.0), triplet(1, 0, sum), triplet(0, 1, 2.0)];
+            assert!(a.clone().sum_duplicates().triplets().eq(by_columns));
+            let a = a.by_rows().unwrap();
+            assert!(a.triplets().eq([triplet(0, 0, 8.0), triplet(0, 1, 2.0), triplet(1, 0, sum)]));
+            assert!(core::ptr::eq(a.values().plain().as_ptr(), memory));
+        }
+        assert_eq!(seen, 120);
     }
 
     #[test]

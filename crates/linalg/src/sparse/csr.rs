@@ -27,7 +27,7 @@ impl<T: Number> Csr<T> {
         let mut starts = Vec::new();
         starts.try_reserve_exact(rows + 1).map_err(|_| too_large())?;
         starts.resize(rows + 1, 0);
-        let (places, values) = a.ordered(|&place| place).into_parts();
+        let (places, values) = a.by_rows()?.into_parts();
         let mut columns = Vec::new();
         columns.try_reserve_exact(places.len()).map_err(|_| too_large())?;
         for (i, &(row, col)) in places.iter().enumerate() {

@@ -112,9 +112,5 @@ pub(crate) fn check_format<T: Number>(
     expected: T::Format,
     found: T::Format,
 ) -> Result<(), Error> {
-    if expected == found {
-        return Ok(());
-    }
-    let [expected, found] = [expected, found].map(|format| T::span(format) as u32);
-    Err(Error::Precision { operand, expected, found })
+    Error::check_bits(operand, [expected, found], |format| T::span(format) as u32)
 }

@@ -71,10 +71,12 @@ impl Number for f32 {
         f64::from(self)
     }
 
-    /// Rounded once: texts that `f64` reads are those that `f32` does.
+    /// Rounded once: the standard parser reads every such text but for the exponent letter d.
     fn read_decimal((): (), text: &[u8]) -> Result<Self, ParseDecimalError> {
         let near = f64::from_decimal(text)?;
-        let once = core::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+        let once = core::str::from_utf8(text)
+            .ok()
+            .and_then(|text| text.parse().or_else(|_| text.replace(['d', 'D'], "e").parse()).ok());
         Ok(once.unwrap_or(near as f32))
     }
 
@@ -144,5 +146,25 @@ impl Group for Singles {
             self.0[lane] = self.0[lane].fused(y.0[lane], z.0[lane]);
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Number;
+
+    /// A little above the middle between 1 and the next number, where `f64` has the middle.
+    #[test]
+    fn texts_are_rounded_once() {
+        let next = 1.0 + f32::EPSILON;
+        for exponent in ["", "e0", "E+0", "d0", "D-0"] {
+            let read = |text: &str| f32::read_decimal((), format!("{text}{exponent}").as_bytes());
+            assert_eq!(read("1.000000059604644775390626"), Ok(next), "{exponent}");
+            assert_eq!(read("-1.000000059604644775390626"), Ok(-next), "{exponent}");
+            assert_eq!(read("1.000000059604644775390625"), Ok(1.0), "{exponent}");
+        }
+        assert_eq!(f32::read_decimal((), b"-inf"), Ok(f32::NEG_INFINITY));
+        assert!(f32::read_decimal((), b"-NaN").is_ok_and(f32::is_nan));
+        assert!(f32::read_decimal((), b"1d").is_err() && f32::read_decimal((), b"d1").is_err());
     }
 }

@@ -48,8 +48,10 @@ const _: () = assert!(INNER * SLICES[4] <= 1 << (55 - 2 * BITS));
 /// Lines of memory hold so many numbers; no register more.
 const LINE: usize = 8;
 
-/// `max_i |B − A·X|_ij` for each `j`; see the [module](self) for the error. Panics when the shapes
-/// do not fit.
+/// `max_i |B − A·X|_ij` for each `j`. Panics when the shapes do not fit.
+///
+/// The [module](self) has the error for limbs. Of numbers of any precision, the entries are
+/// computed in 64 bits more than the numbers have, and the largest is within `2^-52` of itself.
 pub fn largest_residuals<T: Number>(
     a: MatRef<'_, T>,
     x: MatRef<'_, T>,

@@ -25,7 +25,7 @@ use crate::{Number, Scalar};
 const WORKSPACE: usize = 512 << 20;
 
 /// `C ← α·op(A)·op(B) + β·C`. With `β = 0`, `C` is not read; with `α = 0` or no terms, `A` and `B`
-/// are not.
+/// are not. `α` and `β` are rounded to the format of `C` first.
 ///
 /// Panics when the shapes do not fit or [`Products::check`] says no.
 #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
@@ -79,6 +79,7 @@ pub(super) fn multiply<T: Number>(
     assert_eq!(c.shape(), (m, n), "shape of C");
     let check = T::check_products(products);
     assert!(check.is_ok(), "{check:?}");
+    let factors = factors.in_format(c.format());
     if m == 0 || n == 0 {
         return Report::direct();
     }

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use nonius_num::{Element, Lane};
+use nonius_num::{Element, Lane, Real};
 
 use crate::Scalar;
 use crate::dense::{MatRef, Transpose, Triangle};
@@ -86,6 +86,13 @@ impl Part {
 pub(in crate::cpu) struct Factors<T> {
     pub(in crate::cpu) alpha: T,
     pub(in crate::cpu) beta: T,
+}
+
+impl<T: Real> Factors<T> {
+    /// Both rounded to a format.
+    pub(super) fn in_format(self, format: T::Format) -> Self {
+        Self { alpha: self.alpha.to_format(format), beta: self.beta.to_format(format) }
+    }
 }
 
 impl<T: Scalar> Factors<T> {

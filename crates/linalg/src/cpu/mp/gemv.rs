@@ -2,20 +2,20 @@
 
 use nonius_num::Mp;
 
-use super::lines::Line;
+use super::lines::Strided;
 use crate::reference::gemm::combine;
 use crate::{MatRef, Slice, SliceMut};
 
-/// See the module.
+/// See the [module](self).
 pub(in crate::cpu) fn band_times_vector(
     [alpha, beta]: [Mp; 2],
     a: MatRef<'_, Mp>,
     x: Slice<'_, Mp>,
     mut y: SliceMut<'_, Mp>,
 ) {
-    let terms = Line::of(x);
+    let terms = Strided::of(x);
     for i in 0..y.len() {
-        let sum = Line::of_row(a, i, 0, a.cols()).dot(terms);
+        let sum = Strided::of_row(a, i, 0, a.cols()).dot(terms);
         let mut entry = y.at(i);
         combine(alpha, sum, beta, &mut entry);
         y.set(i, entry);

@@ -1,19 +1,19 @@
 //! Numbers of a matrix along a row or a column, and sums of products of two of them.
 
 use nonius_num::Mp;
-use nonius_num::mp::{Head, MpRef};
+use nonius_num::mp::{Bits, MpRef};
 
 use crate::cpu::space::kernels::{Place, dot_of_places};
 use crate::{MatRef, Slice};
 
-/// Some numbers at equal distances.
+/// Numbers at equal distances.
 #[derive(Clone, Copy)]
-pub(super) struct Line<'a> {
+pub(super) struct Strided<'a> {
     numbers: Slice<'a, Mp>,
     place: Place,
 }
 
-impl<'a> Line<'a> {
+impl<'a> Strided<'a> {
     /// The first `count` numbers of row `i` from column `j` on.
     pub(super) fn of_row(a: MatRef<'a, Mp>, i: usize, j: usize, count: usize) -> Self {
         let ld = a.ld();
@@ -33,9 +33,9 @@ impl<'a> Line<'a> {
         Self { numbers, place }
     }
 
-    /// `Σ x_k·y_k`, rounded once: within `(1 + 2^-61)·u·Σ|x_k·y_k|`.
+    /// `Σ x_k·y_k`, rounded once to the greater number of bits: within `(1 + 2^-61)·u·Σ|x_k·y_k|`.
     pub(super) fn dot(self, y: Self) -> Mp {
-        let mut sum = Mp::zero(self.numbers.bits());
+        let mut sum = Mp::zero(self.numbers.bits().max(y.numbers.bits()));
         let (x, y) = ((self.numbers.parts(), self.place), (y.numbers.parts(), y.place));
         sum.set_parts(|bits, words| dot_of_places(bits, x, y, words));
         sum
@@ -47,15 +47,16 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A factor by which numbers are divided: as a product where the reciprocal is in the range.
+/// A divisor of many numbers, which are multiplied by its reciprocal if that is in the range.
 pub(super) struct Divisor {
     divisor: Mp,
     reciprocal: Option<Mp>,
 }
 
 impl Divisor {
-    pub(super) fn new(divisor: MpRef<'_>) -> Self {
-        let reciprocal = Mp::one(divisor.bits()).view() / divisor;
+    /// For numbers of so many bits.
+    pub(super) fn new(divisor: MpRef<'_>, bits: Bits) -> Self {
+        let reciprocal = Mp::one(bits).view() / divisor;
         let usable = reciprocal.is_finite() && !reciprocal.is_zero();
         Self { divisor: divisor.to_mp(divisor.bits()), reciprocal: usable.then_some(reciprocal) }
     }
@@ -67,9 +68,4 @@ impl Divisor {
             None => x / self.divisor.view(),
         }
     }
-}
-
-/// Whether all are finite.
-pub(super) fn finite(heads: &[Head]) -> bool {
-    heads.iter().fold(true, |finite, head| finite & head.is_finite())
 }

@@ -7,7 +7,7 @@
 use nonius_num::Mp;
 use nonius_num::mp::{Head, MpRef};
 
-use super::lines::{Line, finite};
+use super::lines::Strided;
 use super::vectors::divide;
 use crate::backend::Breakdown;
 use crate::threads::{Grain, for_each};
@@ -24,17 +24,17 @@ pub(in crate::cpu) fn lu(mut a: MatMut<'_, Mp>, pivots: &mut [usize]) -> Result<
         // The rows of U above the diagonal, one after the other; then all rows below at once.
         for i in 1..j {
             let view = a.as_ref();
-            let above = Line::of_column(view, 0, j, i);
-            let x = Line::of_row(view, i, 0, i).remainder(view.entry(i, j), above);
+            let above = Strided::of_column(view, 0, j, i);
+            let x = Strided::of_row(view, i, 0, i).remainder(view.entry(i, j), above);
             a.put(i, j, x.view());
         }
         let view = a.as_ref();
-        let above = Line::of_column(view, 0, j, j);
+        let above = Strided::of_column(view, 0, j, j);
         let below = column.as_mut_slice().range(j..m);
         for_each(&mut below.pieces(ROWS)[..], Grain::ANY, |piece, to| {
             for i in 0..to.len() {
                 let row = j + piece * ROWS + i;
-                let x = Line::of_row(view, row, 0, j).remainder(view.entry(row, j), above);
+                let x = Strided::of_row(view, row, 0, j).remainder(view.entry(row, j), above);
                 to.put(i, x.view());
             }
         });
@@ -45,7 +45,7 @@ pub(in crate::cpu) fn lu(mut a: MatMut<'_, Mp>, pivots: &mut [usize]) -> Result<
         };
         let row = j + (0..below.len()).fold((0, 0), larger).1;
         let pivot = column.at(row);
-        if pivot.is_zero() || !finite(below.heads()) {
+        if pivot.is_zero() || !Mp::are_finite(below) {
             let pivot = if pivot.is_zero() { 0.0 } else { f64::NAN };
             return Err(Breakdown { column: j, pivot });
         }
@@ -73,12 +73,12 @@ pub(in crate::cpu) fn cholesky(mut a: MatMut<'_, Mp>) -> Result<(), Breakdown> {
     let mut column = Numbers::<Mp>::zeros(a.format(), m);
     for j in 0..n {
         let view = a.as_ref();
-        let this = Line::of_row(view, j, 0, j);
+        let this = Strided::of_row(view, j, 0, j);
         let below = column.as_mut_slice().range(j..m);
         for_each(&mut below.pieces(ROWS)[..], Grain::ANY, |piece, to| {
             for i in 0..to.len() {
                 let row = j + piece * ROWS + i;
-                let x = Line::of_row(view, row, 0, j).remainder(view.entry(row, j), this);
+                let x = Strided::of_row(view, row, 0, j).remainder(view.entry(row, j), this);
                 to.put(i, x.view());
             }
         });

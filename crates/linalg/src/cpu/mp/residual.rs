@@ -1,14 +1,13 @@
 //! `r ← r − A·x` in higher precision.
 //!
-//! **Error.** For few columns an entry is one sum of products, of the right-hand side among them,
-//! that carries 64 bits more than
-//! the numbers and is rounded once. For many, the product has those 64 bits more, where there are
-//! so many; before the rounding to
-//! the numbers' `p` bits it is within `(k + 3)·2^-(p+64)·|A||X|` for `k` terms
-//! ([`gemm`](crate::dense::gemm)).
+//! **Error.** Let `p` be the greatest precision of the operands. For few columns an entry is one
+//! sum of products, the right-hand side among them. It carries 64 bits more than `p` and is rounded
+//! to `p` bits once. For many columns the product has these 64 bits more, where there are so many:
+//! before it is rounded, an entry is within `(k + 3)·2^-(p+64)·|A||X|` for `k` terms
+//! ([`gemm`](crate::dense::gemm)). Then entries get the precision of `r`. A zero is +0.
 
 use nonius_num::Mp;
-use nonius_num::mp::{Bits, Dot};
+use nonius_num::mp::{Bits, Dot, MpRef};
 
 use crate::backend::Reading;
 use crate::cpu::gemm::gemm;
@@ -22,17 +21,25 @@ const COLUMNS: usize = 8;
 
 /// `R ← R − A·X`; see the [module](self).
 pub(in crate::cpu) fn residual(a: MatRef<'_, Mp>, x: MatRef<'_, Mp>, mut r: MatMut<'_, Mp>) {
-    let bits = r.format();
+    let bits = a.format().max(x.format()).max(r.format());
     match Bits::new(bits.get() + 64) {
         Ok(wide) if x.cols() >= COLUMNS => {
             let found = by_product(wide, a, x, r.as_ref());
-            for j in 0..r.cols() {
-                for i in 0..r.rows() {
-                    r.put(i, j, found.entry(i, j));
-                }
-            }
+            write(&mut r, |i, j| found.entry(i, j));
         }
-        _ => by_sums(a, x, r),
+        _ => {
+            let rows = by_sums(bits, a, x, r.as_ref());
+            write(&mut r, |i, j| rows.entry(j, i));
+        }
+    }
+}
+
+fn write<'a>(r: &mut MatMut<'_, Mp>, entry: impl Fn(usize, usize) -> MpRef<'a>) {
+    for j in 0..r.cols() {
+        for i in 0..r.rows() {
+            let x = entry(i, j);
+            r.put(i, j, if x.head().is_zero() { Mp::ZERO.view() } else { x });
+        }
     }
 }
 
@@ -50,6 +57,7 @@ pub(in crate::cpu) fn largest(
     })
 }
 
+/// `R − A·X` in so many bits.
 fn by_product(wide: Bits, a: MatRef<'_, Mp>, x: MatRef<'_, Mp>, r: MatRef<'_, Mp>) -> Matrix<Mp> {
     let [a, x, mut r] = [a, x, r].map(|m| m.to_matrix().with_bits(wide));
     let (no, one) = (Transpose::No, Mp::ONE);
@@ -57,8 +65,9 @@ fn by_product(wide: Bits, a: MatRef<'_, Mp>, x: MatRef<'_, Mp>, r: MatRef<'_, Mp
     r
 }
 
-fn by_sums(a: MatRef<'_, Mp>, x: MatRef<'_, Mp>, r: MatMut<'_, Mp>) {
-    let (bits, k) = (r.format(), a.cols());
+/// The transpose of `R − A·X` in so many bits, which are no fewer than those of the operands.
+fn by_sums(bits: Bits, a: MatRef<'_, Mp>, x: MatRef<'_, Mp>, r: MatRef<'_, Mp>) -> Matrix<Mp> {
+    let k = a.cols();
     // The right-hand side is the term before the others, with the factor −1 among the unknowns.
     let columns: Vec<Numbers<Mp>> = (0..x.cols())
         .map(|j| {
@@ -68,9 +77,7 @@ fn by_sums(a: MatRef<'_, Mp>, x: MatRef<'_, Mp>, r: MatMut<'_, Mp>) {
             column
         })
         .collect();
-    let rows = r.rows();
-    let mut found = Matrix::<Mp>::zeros_in(bits, r.cols(), rows);
-    let right = r.as_ref();
+    let mut found = Matrix::<Mp>::zeros_in(bits, r.cols(), r.rows());
     for_each_with(
         &mut found.numbers_mut().pieces(columns.len().max(1))[..],
         Grain::ANY,
@@ -78,15 +85,12 @@ fn by_sums(a: MatRef<'_, Mp>, x: MatRef<'_, Mp>, r: MatMut<'_, Mp>) {
         |(dot, row), i, to| {
             (0..k).for_each(|j| row.put(j + 1, a.entry(i, j)));
             for (j, column) in columns.iter().enumerate() {
-                row.put(0, right.entry(i, j));
+                row.put(0, r.entry(i, j));
                 let mut sum = Mp::zero(bits);
                 sum.set_dot(dot, row.as_slice().parts(), column.as_slice().parts());
                 to.put(j, (-sum).view());
             }
         },
     );
-    let mut r = r;
-    for j in 0..r.cols() {
-        (0..rows).for_each(|i| r.put(i, j, found.entry(j, i)));
-    }
+    found
 }

@@ -101,6 +101,10 @@ impl<T: Number> Space for HostSpace<T> {
         x.len()
     }
 
+    fn check_numbers(&self, operand: &'static str, x: &Numbers<T>) -> Result<(), Error> {
+        Error::check_format::<T>(operand, self.format, x.format())
+    }
+
     fn set(&mut self, value: f64, to: &mut T) {
         *to = T::from_f64(value).to_format(self.format);
     }
@@ -119,16 +123,16 @@ impl<T: Number> Space for HostSpace<T> {
 
     fn axpy(&mut self, sign: Sign, alpha: &T, x: &Numbers<T>, y: &mut Numbers<T>) {
         let alpha = signed(sign, *alpha);
-        T::axpy_of_space(self.arithmetic, alpha, x.as_slice(), y.as_mut_slice());
+        T::axpy(self.arithmetic, alpha, x.as_slice(), y.as_mut_slice());
     }
 
     fn xpay(&mut self, x: &Numbers<T>, sign: Sign, beta: &T, y: &mut Numbers<T>) {
         let beta = signed(sign, *beta);
-        T::xpay_of_space(self.arithmetic, x.as_slice(), beta, y.as_mut_slice());
+        T::xpay(self.arithmetic, x.as_slice(), beta, y.as_mut_slice());
     }
 
     fn scale(&mut self, alpha: &T, x: &mut Numbers<T>) {
-        T::scale_entries(*alpha, x.as_mut_slice());
+        T::scale(x.as_mut_slice(), *alpha);
     }
 
     fn multiply(&mut self, x: &Numbers<T>, y: &mut Numbers<T>) {

@@ -1,50 +1,9 @@
-//! What vectors of limbs are computed by.
+//! Vectors of limbs, rounded to `f64` and back.
 
-use crate::cpu::elementwise::elementwise;
-use crate::cpu::{lines, reduce};
-use crate::dense::Operand;
-use crate::dense::gemm::Arithmetic;
-use crate::operation::{BinaryOp, TernaryOp};
-use crate::{Numbers, Scalar, Slice, SliceMut};
+use crate::{Scalar, Slice, SliceMut};
 
 /// An exponent that limbs cannot reach, by sign.
 const BEYOND_ALL_EXPONENTS: i64 = 1 << 13;
-
-/// `Σ x[i]·y[i]`; `sums` is memory for those of blocks.
-pub(in crate::cpu) fn sum_products<T: Scalar>(
-    _: Arithmetic,
-    x: Slice<'_, T>,
-    y: Slice<'_, T>,
-    sums: &mut Numbers<T>,
-) -> T {
-    reduce::dot_in(x.cells(), y.cells(), sums.as_mut_vec())
-}
-
-/// `y ← y + α·x`.
-pub(in crate::cpu) fn axpy<T: Scalar>(
-    _: Arithmetic,
-    alpha: T,
-    x: Slice<'_, T>,
-    y: SliceMut<'_, T>,
-) {
-    lines::axpy(alpha, x, y);
-}
-
-/// `y ← x + β·y`.
-pub(in crate::cpu) fn xpay<T: Scalar>(_: Arithmetic, x: Slice<'_, T>, beta: T, y: SliceMut<'_, T>) {
-    let operands = [Operand::Scalar(beta), Operand::Output, Operand::Entries(x.into())];
-    elementwise(TernaryOp::MulAdd, operands, y.into());
-}
-
-/// `x ← α·x`.
-pub(in crate::cpu) fn scale<T: Scalar>(alpha: T, x: SliceMut<'_, T>) {
-    lines::scale(x, alpha);
-}
-
-/// `y[i] ← x[i]·y[i]`.
-pub(in crate::cpu) fn multiply<T: Scalar>(x: Slice<'_, T>, y: SliceMut<'_, T>) {
-    elementwise(BinaryOp::Mul, [Operand::Entries(x.into()), Operand::Output], y.into());
-}
 
 /// `to ← 2^−exponent·x`, each entry rounded.
 pub(in crate::cpu) fn round<T: Scalar>(x: Slice<'_, T>, exponent: i64, to: &mut [f64]) {

@@ -5,15 +5,16 @@ mod allocations;
 mod host;
 pub mod kernels;
 pub(super) mod limbs;
-pub mod mp;
+pub(super) mod mp;
 pub(crate) mod rns;
 mod round;
 
 pub use host::{HostSpace, check_sums};
-pub use mp::MP_BLOCK;
 pub use rns::RnsSpace;
 
 use crate::backend::Reading;
+/// Entries whose products are summed before they are rounded.
+pub use crate::cpu::mp::reduce::BLOCK as MP_BLOCK;
 
 /// Rows of numbers, read at once.
 #[derive(Clone, Debug, Default)]

@@ -3,8 +3,7 @@
 use nonius_num::RnsFloat;
 use nonius_num::rns::float::{Format, RnsNumbers, RnsRef, RnsSlice, RnsSliceMut, stepwise};
 
-use super::HostLog;
-use super::mp::MP_BLOCK;
+use super::{HostLog, MP_BLOCK};
 use crate::backend::{NumberOp, Reading, Sign, Space};
 use crate::threads::{Grain, for_each, map};
 use crate::{Error, Number};
@@ -88,6 +87,12 @@ impl Space for RnsSpace {
 
     fn length(&self, x: &RnsNumbers) -> usize {
         x.len()
+    }
+
+    fn check_numbers(&self, _: &'static str, x: &RnsNumbers) -> Result<(), Error> {
+        let expected = "vectors with the moduli of their space";
+        let fits = *x.format() == self.format;
+        if fits { Ok(()) } else { Err(Error::NotInResidues { expected }) }
     }
 
     fn set(&mut self, value: f64, to: &mut RnsFloat) {

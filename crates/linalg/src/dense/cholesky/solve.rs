@@ -12,6 +12,10 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     ///
     /// Error (Higham 2002, Theorem 10.4): each column is exact for a matrix within
     /// `(3n + 1)·c·u·|L||Lᵀ|` of `A`.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] where `B` does not have as many rows as `A`, [`Error::Precision`] where it
+    /// has another precision.
     pub fn solve_in_place(&self, mut b: B::Mut<'_>) -> Result<(), Error> {
         let (_, cols) = b.shape();
         Error::check_shape("b", (self.order(), cols), b.shape())?;
@@ -25,6 +29,9 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     }
 
     /// The solution of `A·X = B` for a `B` in the host's memory.
+    ///
+    /// # Errors
+    /// As [`solve_in_place`](Self::solve_in_place), and [`Error::Device`] where the backend failed.
     pub fn solve(&self, b: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
         let mut x = self.backend.upload(b);
         self.solve_in_place(self.backend.view_mut(&mut x))?;
@@ -32,6 +39,9 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     }
 
     /// The inverse.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the backend failed.
     pub fn inverse(&self) -> Result<Matrix<T>, Error> {
         let n = self.order();
         let mut x = self.backend.identity(self.format(), n, n);

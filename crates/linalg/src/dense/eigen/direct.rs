@@ -23,7 +23,7 @@ pub(super) fn eigen<T: Number>(
     })?;
     let order = ascending(&d);
     let values = order.iter().map(|&j| d[j]).collect();
-    Ok(Eigen { values, vectors: rotated.and_then(|rotated| rotated.columns(&order)) })
+    Ok(Eigen { values, vectors: rotated.map(|rotated| rotated.columns(&order)) })
 }
 
 /// Eigenvectors in `f64`, in ascending order of the eigenvalues.

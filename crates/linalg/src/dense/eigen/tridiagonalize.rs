@@ -14,6 +14,7 @@ use crate::cpu::reduce::dot;
 use crate::cpu::reflect::reflect;
 use crate::cpu::syrk::subtract_lower;
 use crate::dense::Transpose;
+use crate::dense::gemm::Arithmetic;
 use crate::dense::qr::{Blocks, Reflectors};
 use crate::{MatMut, Matrix, Number, Numbers};
 
@@ -90,7 +91,7 @@ impl<T: Number> Pending<T> {
         let factor = T::from_f64(2.0) / dot(v, v);
         T::scale(w.as_mut_slice(), factor);
         let along = (factor * dot(&w, v)).ldexp(-1);
-        T::axpy(-along, v, w.as_mut_slice());
+        T::axpy(Arithmetic::Delayed, -along, v, w.as_mut_slice());
         self.w.column_mut(k).range(k..height).copy_from(w.as_slice());
         beta
     }

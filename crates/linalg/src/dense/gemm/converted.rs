@@ -12,8 +12,7 @@ use crate::{Error, Number};
 /// [`Engine::Crt`](super::Engine::Crt) does to an operand is done once.
 ///
 /// `M` is a [`MatRef`], which stays borrowed. Residues take about a byte for every 7 bits of a
-/// product's entry: at dd 30 bytes for an
-/// entry of the operand, twice what the number takes.
+/// product's entry: at dd 30 bytes for an entry of the operand, twice what the number takes.
 ///
 /// The bound of a product holds whatever the other operand. One that takes more bits than were
 /// converted is computed as if none had been, and its [`Report`] has more [`bits`](Report::bits)
@@ -102,8 +101,8 @@ impl<'a, M: Copy> Factor<'a, M> {
 /// The choice of the engine knows what is converted.
 ///
 /// # Errors
-/// [`Error::Shape`] when the shapes do not fit, [`Error::WrongSide`] when an operand was converted
-/// for the other side, as [`Products::check`].
+/// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ,
+/// [`Error::WrongSide`] when an operand was converted for the other side; as [`Products::check`].
 pub fn gemm_of<T: Number>(
     products: Products,
     alpha: T,

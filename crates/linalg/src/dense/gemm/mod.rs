@@ -32,8 +32,18 @@ use crate::{Error, Number};
 /// not read. The result is the same, bit for bit, for any number of threads, and on every
 /// processor.
 ///
+/// **Error.** With `k` terms an entry of `op(A)·op(B)` is within `c·u·(|A||B|)_ij` of the exact
+/// one. Factors `α` and `β` other than 0, 1 and −1 take a rounding each, and so does the sum with
+/// `C`.
+///
+/// | numbers | engine | `c` |
+/// |---|---|---|
+/// | limbs | both | [`Arithmetic::error`] |
+/// | any precision | [`Engine::Direct`], whose sums are rounded once | `1 + 2^-61` |
+/// | any precision | [`Engine::Crt`] | `k + 3` |
+///
 /// # Errors
-/// [`Error::Shape`] when the shapes do not fit.
+/// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ.
 pub fn gemm<T: Number>(
     transpose_a: Transpose,
     transpose_b: Transpose,
@@ -49,9 +59,9 @@ pub fn gemm<T: Number>(
 /// [`gemm`] on the backend of one's choice.
 ///
 /// # Errors
-/// [`Error::Shape`] when the shapes do not fit, [`Error::NoArithmetic`] when numbers of this type
-/// do not have the backend's arithmetic. What fails on a device is reported by whoever fetches the
-/// result.
+/// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ,
+/// [`Error::NoArithmetic`] when numbers of this type do not have the backend's arithmetic. Whoever
+/// fetches the result reports what fails on a device.
 #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
 pub fn gemm_on<T: Number, B: Gemm<T>>(
     backend: &B,

@@ -34,6 +34,10 @@ pub struct Lu<T: Number, B: Panel<T> = Cpu> {
 
 impl<T: Number> Lu<T, Cpu> {
     /// Factors a square matrix on the host.
+    ///
+    /// # Errors
+    /// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Singular`] where no pivot is left,
+    /// [`Error::Overflow`] where one is not finite.
     pub fn factor(a: MatRef<'_, T>) -> Result<Self, Error> {
         Error::check_square(a.shape())?;
         Error::check_finite("a", a)?;
@@ -43,6 +47,10 @@ impl<T: Number> Lu<T, Cpu> {
 
 impl<T: Number, B: Dense<T>> Lu<T, B> {
     /// Factors a square matrix of a backend, in its place.
+    ///
+    /// # Errors
+    /// As [`factor`](Lu::factor), though entries are not searched for one that is not finite; and
+    /// [`Error::NoArithmetic`] where numbers of this type do not have the backend's arithmetic.
     pub fn new(backend: B, mut a: B::Matrix) -> Result<Self, Error> {
         Error::check_square(backend.view(&a).shape())?;
         backend.check_products()?;

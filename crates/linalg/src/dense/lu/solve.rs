@@ -12,6 +12,10 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
     ///
     /// Error (Higham 2002, Theorem 9.4): each column is exact for a matrix within
     /// `3·c·n·u·Pᵀ|L||U|` of `A`.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] where `B` does not have as many rows as `A`, [`Error::Precision`] where it
+    /// has another precision.
     pub fn solve_in_place(&self, op: Transpose, mut b: B::Mut<'_>) -> Result<(), Error> {
         let (_, cols) = b.shape();
         Error::check_shape("b", (self.order(), cols), b.shape())?;
@@ -67,6 +71,9 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
     }
 
     /// The solution of `A·X = B` for a `B` in the host's memory.
+    ///
+    /// # Errors
+    /// As [`solve_in_place`](Self::solve_in_place), and [`Error::Device`] where the backend failed.
     pub fn solve(&self, b: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
         self.solve_op(Transpose::No, b)
     }
@@ -79,6 +86,9 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
     }
 
     /// The inverse.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the backend failed.
     pub fn inverse(&self) -> Result<Matrix<T>, Error> {
         self.backend.download(self.backend.view(&self.inverse_on()?))
     }

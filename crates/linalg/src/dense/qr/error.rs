@@ -22,7 +22,6 @@ use crate::backend::Reflecting;
 use crate::cpu::reduce::nrm2;
 use crate::dense::condition::{inverse_norm_estimate, weighted_norm_estimate};
 use crate::dense::gemm::gemm;
-use crate::dense::residual::largest;
 use crate::dense::{Transpose, residual};
 use crate::{Error, MatRef, Matrix, Number, Size, Slice};
 
@@ -39,11 +38,6 @@ const MOST_RIGHTS: i32 = 900;
 /// The largest change of `R` by `n` roundings, beside its least singular value, for which estimates
 /// hold.
 const TRUSTED: f64 = 1.0 / 8.0;
-
-/// A power of two as large as a column, or a little less.
-fn size<T: Number>(column: Slice<'_, T>) -> Option<i32> {
-    largest(column).exponent()
-}
 
 /// The relative error of rounding a number next to `2^e`, at most 1.
 fn unit<T: Number>(format: T::Format, e: i32) -> T::Size {
@@ -119,7 +113,7 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
                 continue;
             }
             relative_residual = relative_residual.max(of_r / of_b);
-            let Some(of_x) = size(x.column(j)) else {
+            let Some(of_x) = T::largest_exponent(x.column(j)) else {
                 // Nothing is known beside zero, unless it is the solution.
                 if gradient.iter().any(|gradient| gradient[j] != zero) {
                     right = T::Size::INFINITY;
@@ -132,7 +126,8 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
             }
             let products =
                 (0..n).fold(zero, |sum, k| sum + of_rounding(k) * columns.x.at(k, j).size());
-            let of_given = unit::<T>(format, size(b.column(j)).unwrap_or(0)) * of_b;
+            let size_of_b = T::largest_exponent(b.column(j)).unwrap_or(0);
+            let of_given = unit::<T>(format, size_of_b) * of_b;
             right = right.max(products + of_given);
             for (weight, e) in weights.iter_mut().zip(&exponents) {
                 *weight = (*weight).max(Some(columns.sizes[j] - of_x - e));
@@ -179,7 +174,7 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
             }
             relative_residual =
                 relative_residual.max(self.relative(&r, &exponents, b, &columns, j));
-            let Some(of_x) = size(x.column(j)) else {
+            let Some(of_x) = T::largest_exponent(x.column(j)) else {
                 rest = T::Size::INFINITY;
                 continue;
             };
@@ -213,7 +208,7 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
         columns: &Columns<T>,
         j: usize,
     ) -> T::Size {
-        let size = size(b.column(j)).unwrap_or(0);
+        let size = T::largest_exponent(b.column(j)).unwrap_or(0);
         let shift = columns.sizes[j] - size;
         let of_given = |m: &Matrix<T>| {
             let column = m.view().block(0, j, m.rows(), 1);

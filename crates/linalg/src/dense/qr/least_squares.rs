@@ -64,7 +64,8 @@ impl LeastSquaresReport {
 /// ```
 ///
 /// # Errors
-/// - [`Error::Shape`], [`Error::NotFinite`] for an entry that is infinite or NaN;
+/// - [`Error::Shape`], [`Error::Precision`] where `B` has another precision than `A`,
+///   [`Error::NotFinite`] for an entry that is infinite or NaN;
 /// - [`Error::RankDeficient`] where the columns, or for fewer rows than columns the rows, depend
 ///   linearly on each other to working precision, so that there is no single best solution;
 /// - [`Error::Overflow`] where the solution leaves the range of the format.

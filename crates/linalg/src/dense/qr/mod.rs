@@ -11,9 +11,8 @@ pub use least_squares::{LeastSquares, LeastSquaresReport, least_squares, least_s
 pub(crate) use reflectors::{Blocks, Reflectors};
 
 use super::Transpose;
-use super::residual::largest;
 use crate::backend::{Cpu, Memory, Reflecting, View, ViewMut};
-use crate::{Error, MatRef, Matrix, Number, Size};
+use crate::{Error, MatRef, Matrix, Number};
 
 /// `A·P = Q·R` for an `m × n` matrix with `m >= n`: the first `n` columns of an orthogonal matrix,
 /// an upper triangular one, and a permutation of columns, which is the identity unless pivoting was
@@ -111,10 +110,12 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
     /// `C ← op(Q)·C` for the square `Q`, of which [`q`](Self::q) is the first columns.
     ///
     /// # Errors
-    /// [`Error::Shape`] where `C` does not have `m` rows.
+    /// [`Error::Shape`] where `C` does not have `m` rows, [`Error::Precision`] where it has another
+    /// precision than `A`.
     pub fn apply_q(&self, op: Transpose, c: B::Mut<'_>) -> Result<(), Error> {
         let ((m, _), (_, cols)) = (self.shape(), c.shape());
         Error::check_shape("c", (m, cols), c.shape())?;
+        Error::check_format::<T>("c", self.format(), c.format())?;
         self.q.apply(&self.backend, op, c);
         Ok(())
     }
@@ -122,7 +123,7 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
 
 /// Exponents of the largest entries of the columns; 0 for columns of zeros.
 fn exponents<T: Number>(a: MatRef<'_, T>) -> Vec<i32> {
-    let of_column = |j| largest(a.column(j)).exponent().unwrap_or(0);
+    let of_column = |j| T::largest_exponent(a.column(j)).unwrap_or(0);
     (0..a.cols()).map(of_column).collect()
 }
 

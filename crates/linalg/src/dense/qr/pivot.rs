@@ -6,9 +6,10 @@
 //! Bischof, *A BLAS-3 version of the QR factorization with column pivoting*, SIAM J. Sci. Comput.
 //! 19 (1998).
 //!
-//! The norms of what is left of the columns are carried along in `f64`, and formed anew where
-//! cancellation has left fewer than half of their bits (Drmač and Bujanović, *On the failure of
-//! rank-revealing QR factorization software*, ACM Trans. Math. Softw. 35 (2008)).
+//! The norms of what is left of the columns are carried along with significands of `f64`
+//! ([`Number::Size`]), and formed anew where cancellation has left fewer than half of their bits
+//! (Drmač and Bujanović, *On the failure of rank-revealing QR factorization software*, ACM Trans.
+//! Math. Softw. 35 (2008)).
 
 use nonius_num::Element;
 

@@ -1,9 +1,8 @@
 //! Solutions and the condition number from the factors.
 
-use super::Qr;
+use super::{Qr, exponents, scaled};
 use crate::backend::{Reading, Reflecting, View, ViewMut};
 use crate::dense::condition::{inverse_norm_estimate, size_of_columns};
-use crate::dense::residual::largest;
 use crate::dense::trsm::TriangularSystem;
 use crate::dense::{Diagonal, Transpose, Triangle};
 use crate::{Error, MatRef, Matrix, Number, Size};
@@ -16,15 +15,15 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
     /// diagonal of `R` give infinities or NaN.
     ///
     /// # Errors
-    /// [`Error::Shape`] where `B` does not have `m` rows.
+    /// [`Error::Shape`] where `B` does not have `m` rows, [`Error::Precision`] where it has another
+    /// precision than `A`; [`Error::Device`] where the backend failed.
     pub fn solve(&self, b: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
         let (m, n) = self.shape();
         let cols = b.cols();
         Error::check_shape("b", (m, cols), b.shape())?;
-        let scales: Vec<i32> =
-            (0..cols).map(|j| largest(b.column(j)).exponent().unwrap_or(0)).collect();
-        let scaled = b.scaled(|_, j| -scales[j]);
-        let mut y = self.backend.upload(scaled.view());
+        Error::check_format::<T>("b", self.format(), b.format())?;
+        let scales = exponents(b);
+        let mut y = self.backend.upload(scaled(b, &scales).view());
         self.apply_q(Transpose::Yes, self.backend.view_mut(&mut y))?;
         let top = self.backend.view_mut(&mut y).block_mut(0, 0, n, cols);
         self.solve_triangle(Transpose::No, top);
@@ -44,11 +43,13 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
     /// matrix is within `c·m·n·u` of `Aᵀ` in the norm of every row.
     ///
     /// # Errors
-    /// [`Error::Shape`] where `B` does not have `n` rows.
+    /// [`Error::Shape`] where `B` does not have `n` rows, [`Error::Precision`] where it has another
+    /// precision than `A`; [`Error::Device`] where the backend failed.
     pub fn solve_transposed(&self, b: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
         let (m, n) = self.shape();
         let cols = b.cols();
         Error::check_shape("b", (n, cols), b.shape())?;
+        Error::check_format::<T>("b", self.format(), b.format())?;
         let entry = |i: usize, j: usize| b.at(self.order[i], j);
         let size = |i: usize, j: usize| Some(entry(i, j).exponent()? - self.exponents[i]);
         let scale = |j: usize| (0..n).filter_map(|i| size(i, j)).max().unwrap_or(0);

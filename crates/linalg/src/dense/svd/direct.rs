@@ -30,9 +30,9 @@ pub(super) fn svd<T: Number>(
         }
     })?;
     let order = descending(&d);
-    let vectors = rotated.and_then(|(left, right)| {
-        let v = with_signs(right.columns(&order)?, &order, &d);
-        Some((left.columns(&order)?, v))
+    let vectors = rotated.map(|(left, right)| {
+        let v = with_signs(right.columns(&order), &order, &d);
+        (left.columns(&order), v)
     });
     Ok(Svd { values: order.iter().map(|&j| d[j].abs()).collect(), vectors })
 }

@@ -82,7 +82,7 @@ impl<T: Number> IncompleteCholesky<T> {
                 }
             }
             let pivot = factor.minus_products(pivot, factor.of(i), factor.of(i));
-            if !(pivot.to_f64() > 0.0 && pivot.is_finite()) {
+            if !(pivot > T::ZERO && pivot.is_finite()) {
                 return Err(Error::IncompletePivot { row: i, pivot: pivot.to_f64() });
             }
             diagonal.set(i, pivot.sqrt());

@@ -5,6 +5,7 @@ mod cholesky;
 mod jacobi;
 
 pub use block::block_jacobi;
+pub(super) use block::block_jacobi_in;
 pub use cholesky::IncompleteCholesky;
 pub use jacobi::jacobi;
 

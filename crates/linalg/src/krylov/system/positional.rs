@@ -2,14 +2,15 @@
 
 use nonius_num::{Real, Ring};
 
-use crate::backend::{Round, Space};
+use crate::backend::{Reading, Round, Space};
+use crate::krylov::precondition::block_jacobi_in;
 use crate::krylov::{
     HostSpace, Identity, IncompleteCholesky, LinearOperator, Preconditioner, Step, block_jacobi,
     jacobi,
 };
 use crate::mp::Bits;
 use crate::sparse::{Csr, Dia, Layout, Multiplies};
-use crate::{Error, Matrix, Numbers};
+use crate::{Error, Matrix, Number, Numbers};
 
 use super::home::{Carries, Conditioner, Home, Homes};
 use super::number::SparseNumber;
@@ -34,6 +35,8 @@ pub fn positional<T: SparseNumber, B: Homes>(
     let n = a.order()?;
     Error::check_length("b", n, b.rows() * b.cols())?;
     Error::check_length("x0", n, x0.rows() * x0.cols())?;
+    Error::check_format::<T>("b", format, b.format())?;
+    Error::check_format::<T>("x0", format, x0.format())?;
     let vectors = (b.numbers(), x0.numbers());
     let homes = backend.numbers::<T>(format, options.arithmetic)?;
     let (x, iterated, entries) = match a {
@@ -123,7 +126,7 @@ where
 {
     let short = T::Short::ZERO.format();
     let full = options.full_preconditioner;
-    // Values that are taken for `f64`s.
+    // Values that are taken for `f64`s, those in the range.
     let are_doubles = V::precision(a.values().format()).bits() <= Bits::LEAST;
     match options.preconditioning {
         Preconditioning::None => Ok(Box::new(Identity)),
@@ -132,18 +135,21 @@ where
             home.inverse(jacobi::<_, T>(a, format, |x| one / x.widened(format))?.0)
         }
         Preconditioning::Jacobi => {
+            let one = Reading::of(1.0);
             let inverse = |x: V| {
-                let in_f64 = if are_doubles { 1.0 / x.to_f64() } else { (V::ONE / x).to_f64() };
-                T::Short::from_f64(in_f64)
+                let near = if are_doubles { one / x.nearest() } else { (V::ONE / x).nearest() };
+                T::Short::from_size(near.into())
             };
             home.inverse(jacobi::<_, T::Short>(a, short, inverse)?.0)
         }
-        Preconditioning::BlockJacobi(size) => home.inverse(T::short(block_jacobi(a, size)?.0)?),
+        Preconditioning::BlockJacobi(size) => {
+            home.inverse(block_jacobi_in::<_, T::Short>(a, size, short)?.0)
+        }
         Preconditioning::IncompleteCholesky if full => {
             let a = a.map::<T>(format, |x| x.widened(format))?;
             home.factors(IncompleteCholesky::new(&a)?)
         }
-        Preconditioning::IncompleteCholesky if are_doubles => {
+        Preconditioning::IncompleteCholesky if are_doubles && are_in_range(a) => {
             let factors = IncompleteCholesky::new(&a.map::<f64>((), V::to_f64)?)?;
             home.factors(factors.to_format::<T::Short>(short)?)
         }
@@ -152,6 +158,12 @@ where
             home.factors(IncompleteCholesky::new(&a)?)
         }
     }
+}
+
+/// Whether all values are in the range of `f64`.
+fn are_in_range<V: Number>(a: &Csr<V>) -> bool {
+    let range = <f64 as Number>::LEAST_EXPONENT..f64::MAX_EXP;
+    V::exponents(a.values().as_slice()).flatten().all(|e| range.contains(&e))
 }
 
 /// The preconditioner of a matrix of `f64`s, in `f64`.

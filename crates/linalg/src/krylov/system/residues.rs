@@ -51,14 +51,14 @@ pub fn in_any_storage<B: Homes>(
     observe: &mut dyn FnMut(Step),
 ) -> Result<Solved<Matrix>, Error> {
     match format_of_residues(Precision::Mp(bits), options)? {
-        Some(format) => residues(backend, &format, a, vectors, options, observe),
+        Some(format) => residues(backend, (bits, &format), a, vectors, options, observe),
         None => positional(backend, bits, a, vectors, options, observe),
     }
 }
 
 fn residues<B: Homes>(
     backend: &B,
-    format: &Format,
+    (bits, format): (Bits, &Format),
     a: SparseValues<Mp>,
     (b, x0): (&Matrix, &Matrix),
     options: &KrylovOptions,
@@ -73,6 +73,8 @@ fn residues<B: Homes>(
     }
     Error::check_length("b", n, b.rows() * b.cols())?;
     Error::check_length("x0", n, x0.rows() * x0.cols())?;
+    Error::check_format::<Mp>("b", bits, b.format())?;
+    Error::check_format::<Mp>("x0", bits, x0.format())?;
     let space = RnsSpace::new(format).unwrap_or_else(|| unreachable!("mp has 64 bits at least"));
     let a = Csr::from_coo(a)?;
     let vectors = (b.numbers(), x0.numbers());

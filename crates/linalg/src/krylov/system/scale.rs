@@ -31,7 +31,7 @@ pub(super) struct Scale {
 /// The `e` for which the largest finite number is in `[2^(e−1), 2^e)`, where there is one beside
 /// zeros.
 fn largest<T: Number>(x: &Numbers<T>) -> Option<i32> {
-    T::exponents(x.as_slice()).flatten().max().map(|e| e + 1)
+    T::largest_exponent(x.as_slice()).map(|e| e + 1)
 }
 
 /// The matrix in `f64`, divided by `2^e`, and `e`: that of its largest entry where numbers have a

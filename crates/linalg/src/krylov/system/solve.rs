@@ -12,9 +12,9 @@ pub trait Iterates<B>: Number {
     /// Solves `A·x = b` from `x0`, the vectors being matrices of one column.
     ///
     /// # Errors
-    /// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Shape`], [`Error::TooLarge`],
-    /// [`Error::NotSymmetric`], [`Error::NotOfIterations`], [`Error::NotInResidues`],
-    /// [`Error::Device`]; as the preconditioners and the method.
+    /// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Shape`], [`Error::Precision`],
+    /// [`Error::TooLarge`], [`Error::NotSymmetric`], [`Error::NotOfIterations`],
+    /// [`Error::NotInResidues`], [`Error::Device`]; as the preconditioners and the method.
     fn solve(
         backend: &B,
         format: Self::Format,

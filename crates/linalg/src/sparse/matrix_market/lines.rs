@@ -29,8 +29,7 @@ pub(super) fn is_content(line: &[u8]) -> bool {
 ///
 /// Eight bytes are compared at a time. Those that are line feeds become zero, and subtracting 1
 /// from a zero byte sets its highest bit. The lowest bit set is right, while bytes above a zero
-/// byte may
-/// have theirs set in error (H. S. Warren, *Hacker's Delight*, 2nd ed., section 6-1).
+/// byte may have theirs set in error (H. S. Warren, *Hacker's Delight*, 2nd ed., section 6-1).
 pub(super) fn line_feed(text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 255;
     let (chunks, rest) = text.as_chunks::<8>();

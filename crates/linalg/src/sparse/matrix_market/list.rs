@@ -31,34 +31,6 @@ pub trait List: Clone + Debug + Send {
     fn into_items(self) -> impl Iterator<Item = Self::Item>;
 }
 
-impl<T: Clone + Debug + Send> List for Vec<T> {
-    type Item = T;
-
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn capacity(&self) -> usize {
-        self.capacity()
-    }
-
-    fn try_reserve_exact(&mut self, more: usize) -> Option<()> {
-        self.try_reserve_exact(more).ok()
-    }
-
-    fn push(&mut self, x: T) {
-        self.push(x);
-    }
-
-    fn append(&mut self, more: Self) {
-        self.extend(more);
-    }
-
-    fn into_items(self) -> impl Iterator<Item = T> {
-        self.into_iter()
-    }
-}
-
 impl<T: Element> List for Numbers<T> {
     type Item = T;
 

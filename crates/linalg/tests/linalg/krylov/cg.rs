@@ -8,7 +8,7 @@ use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::{Csr, Dia, Ell, Jad, Layout};
 use nonius_num::{Dd, Qd, Td};
 
-use crate::krylov::common::{diagonal, laplacian, numbers, right_side, to_mp};
+use crate::krylov::common::{diagonal, laplacian, numbers, right_side};
 
 fn options(tolerance: f64) -> Options {
     Options { tolerance, history: true, ..Options::default() }
@@ -111,7 +111,7 @@ fn solutions_have_all_bits() {
     let a = diagonal(&entries);
     for p in [106, 424, 1000, 2048] {
         let p = bits(p);
-        let b = to_mp(p, &[1.0; 40]);
+        let b = numbers::<Mp>(p, &[1.0; 40]);
         let mut x = Numbers::zeros(p, 40);
         let mut space = HostSpace::<Mp>::new(p);
         let mut cg = Cg::new(&space, 40).unwrap();
@@ -139,7 +139,7 @@ fn bits_save_iterations() {
     let a = diagonal(&eigenvalues);
     let counts: Vec<usize> = [64, 106, 1000]
         .map(|p| {
-            let b = to_mp(bits(p), &[1.0; 24]);
+            let b = numbers::<Mp>(bits(p), &[1.0; 24]);
             solved(&a.to_format::<Mp>(Bits::FEWEST).unwrap(), &b).1
         })
         .into();
@@ -224,7 +224,7 @@ fn the_true_residual_counts_where_asked() {
 fn sums_rounded_term_by_term() {
     let a = laplacian(12, 4).to_format::<Mp>(Bits::FEWEST).unwrap();
     let n = a.shape().0;
-    let b = to_mp(Bits::new(106).unwrap(), &vec![1.0; n]);
+    let b = numbers::<Mp>(Bits::new(106).unwrap(), &vec![1.0; n]);
     let (tolerance, mut counts) = (1e-12, Vec::new());
     for arithmetic in [Arithmetic::Delayed, Arithmetic::Ieee] {
         let mut space = HostSpace::<Mp>::new(b.bits()).with_arithmetic(arithmetic).unwrap();

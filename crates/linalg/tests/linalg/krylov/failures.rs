@@ -1,10 +1,12 @@
 //! Systems for which the method is not made, and those with which it cannot go on.
 
-use nonius_linalg::krylov::{Cg, HostSpace, Identity, NonPositive, Options};
+use nonius_linalg::krylov::{Cg, HostSpace, Identity, NonPositive, Options, RnsSpace};
+use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::{Coo, Csr, Triplet};
 use nonius_linalg::{Error, Numbers};
+use nonius_num::rns::float::{Format, RnsNumbers};
 
-use crate::krylov::common::{diagonal, matrix};
+use crate::krylov::common::{diagonal, matrix, numbers};
 
 fn solve(
     a: &Csr<f64>,
@@ -87,4 +89,37 @@ fn shapes_are_checked_first() {
     // A history takes memory as it grows, however long it may become.
     let report = cg.solve(&mut space, &a, &Identity, &two, &mut x, &endless, |_| {}).unwrap();
     assert_eq!(report.history.len(), report.iterations + 1);
+}
+
+#[test]
+fn precisions_are_checked_first() {
+    let [few, many] = [64, 128].map(|bits| Bits::new(bits).unwrap());
+    let a = diagonal(&[1.0, 2.0]).to_format::<Mp>(few).unwrap();
+    let mut space = HostSpace::<Mp>::new(many);
+    let ones = |bits| numbers::<Mp>(bits, &[1.0, 1.0]);
+    let mut solve = |own, b, x| {
+        let mut cg = Cg::new(&HostSpace::<Mp>::new(own), 2)?;
+        cg.solve(&mut space, &a, &Identity, &ones(b), &mut ones(x), &Options::default(), |_| {})
+    };
+    let refused = |operand| Some(Error::Precision { operand, expected: 128, found: 64 });
+    assert_eq!(solve(many, few, many).err(), refused("b"));
+    assert_eq!(solve(many, many, few).err(), refused("x"));
+    assert_eq!(solve(few, many, many).err(), refused("self"));
+    assert!(solve(many, many, many).is_ok_and(|report| report.converged));
+}
+
+#[test]
+fn moduli_are_checked_first() {
+    let [few, many] = [106, 212].map(|bits| Format::with_bits(bits).unwrap());
+    let mut space = RnsSpace::new(&many).unwrap();
+    let zeros = |format| RnsNumbers::try_zeros(format, 2).unwrap();
+    let (a, mut cg) = (diagonal(&[1.0, 2.0]), Cg::new(&space, 2).unwrap());
+    let mut solve = |b, x| {
+        let options = Options::default();
+        cg.solve(&mut space, &a, &Identity, &zeros(b), &mut zeros(x), &options, |_| {})
+    };
+    for (b, x) in [(&few, &many), (&many, &few)] {
+        assert!(matches!(solve(b, x), Err(Error::NotInResidues { .. })));
+    }
+    assert!(solve(&many, &many).is_ok());
 }

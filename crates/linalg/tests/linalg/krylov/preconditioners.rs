@@ -1,17 +1,19 @@
 //! Preconditioners: what they are, and that they help.
 
-use nonius_linalg::backend::Space;
-use nonius_linalg::krylov::system::SparseNumber;
+use nonius_linalg::backend::{Cpu, Space};
+use nonius_linalg::krylov::system::{
+    KrylovOptions, Preconditioning, SparseNumber, SparseValues, positional,
+};
 use nonius_linalg::krylov::{
     Cg, HostSpace, Identity, IncompleteCholesky, Inverse, Options, Preconditioner, block_jacobi,
     jacobi,
 };
 use nonius_linalg::mp::{Bits, Mp};
-use nonius_linalg::sparse::{Csr, Layout, Triplet, spmv};
-use nonius_linalg::{Error, Numbers};
+use nonius_linalg::sparse::{Coo, Csr, Layout, Triplet, spmv};
+use nonius_linalg::{Error, Matrix, Numbers};
 use nonius_num::{Dd, Qd, Real};
 
-use crate::krylov::common::{diagonal, laplacian, matrix, numbers, right_side, to_mp};
+use crate::krylov::common::{diagonal, laplacian, matrix, numbers, right_side};
 
 const SPREAD: u32 = 6;
 
@@ -95,7 +97,7 @@ fn incomplete_cholesky_of_a_tridiagonal_matrix_is_complete() {
     let wide: Csr<Mp> = a.to_format(bits).unwrap();
     let m = IncompleteCholesky::new(&wide).unwrap();
     // M⁻¹·A·x = x to working precision.
-    let x = to_mp(bits, &(1..=50).map(f64::from).collect::<Vec<_>>());
+    let x = numbers::<Mp>(bits, &(1..=50).map(f64::from).collect::<Vec<_>>());
     let mut b = Numbers::zeros(bits, 50);
     spmv(&wide, &x, &mut b).unwrap();
     let mut z = Numbers::zeros(bits, 50);
@@ -141,4 +143,69 @@ fn identity_copies() {
     let (r, mut z) = (Numbers::from(vec![1.0, 2.0]), space.vector(2).unwrap());
     Identity.apply(&mut space, &r, &mut z);
     assert_eq!(r, z);
+}
+
+/// Systems beyond the range of `f64` take the iterations of those in its middle.
+#[test]
+fn preconditioners_have_the_range_of_the_numbers() {
+    let a = laplacian(12, SPREAD);
+    let b = right_side(&a);
+    let n = b.len();
+    for p in [64, 212] {
+        let bits = Bits::new(p).unwrap();
+        let iterations = |preconditioning, exponent: i32| {
+            let far = a.map(bits, |x| Mp::from_f64(bits, x).ldexp(exponent)).unwrap();
+            let b = Matrix::from_fn_in(bits, n, 1, |i, _| Mp::from_f64(bits, b[i]).ldexp(exponent));
+            let vectors = (&b, &Matrix::zeros_in(bits, n, 1));
+            let options = KrylovOptions { preconditioning, ..KrylovOptions::default() };
+            let values = SparseValues::Full(far.to_coo());
+            let found =
+                positional(&Cpu::default(), bits, values, vectors, &options, &mut |_| {}).unwrap();
+            assert!(found.iterated.iteration.converged, "{preconditioning:?} 2^{exponent}");
+            found.iterated.iteration.iterations
+        };
+        for preconditioning in [
+            Preconditioning::Jacobi,
+            Preconditioning::BlockJacobi(12),
+            Preconditioning::IncompleteCholesky,
+        ] {
+            let near = iterations(preconditioning, 0);
+            for exponent in [-5001, -1100, 1100, 5000] {
+                let far = iterations(preconditioning, exponent);
+                assert!(far.abs_diff(near) <= 1, "{preconditioning:?} mp{p} 2^{exponent}: {far}");
+            }
+        }
+    }
+}
+
+/// Blocks are brought to the range of `f64` one by one.
+#[test]
+fn blocks_far_apart() {
+    let bits = Bits::FEWEST;
+    let far = |x: f64, exponent| Mp::from_f64(bits, x).ldexp(exponent);
+    let diagonal = [far(3.0, 2000), far(4.0, -2000)];
+    let triplets = (0..2).map(|i| Triplet { row: i, col: i, value: diagonal[i] }).collect();
+    let values = SparseValues::Full(Coo::new(2, 2, triplets).unwrap());
+    let (b, zeros) =
+        (Matrix::from_fn_in(bits, 2, 1, |i, _| diagonal[i]), Matrix::zeros_in(bits, 2, 1));
+    let preconditioning = Preconditioning::BlockJacobi(1);
+    let options = KrylovOptions { preconditioning, ..KrylovOptions::default() };
+    let found = positional(&Cpu::default(), bits, values, (&b, &zeros), &options, &mut |_| {});
+    assert!(found.is_ok_and(|found| found.iterated.iteration.converged));
+}
+
+/// Pivots are numbers of the matrix's precision, and range.
+#[test]
+fn small_pivots_are_positive() {
+    let bits = Bits::new(106).unwrap();
+    let tiny: Csr<Mp> =
+        diagonal(&[4.0, 9.0]).map(bits, |x| Mp::from_f64(bits, x).ldexp(-3000)).unwrap();
+    let inverses = IncompleteCholesky::new(&tiny).unwrap().parts().2.clone();
+    for (i, root) in [2.0, 3.0].into_iter().enumerate() {
+        let error = inverses.at(i).ldexp(-1500) * Mp::from_f64(bits, root) - Mp::ONE;
+        assert!(error.abs().to_f64() <= 0.5_f64.powi(105));
+    }
+    let negative: Csr<Mp> = tiny.map(bits, |x| -x).unwrap();
+    let refused = IncompleteCholesky::new(&negative).unwrap_err();
+    assert!(matches!(refused, Error::IncompletePivot { row: 0, .. }));
 }

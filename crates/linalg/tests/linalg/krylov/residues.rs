@@ -12,7 +12,7 @@ use nonius_linalg::sparse::{Dia, Ell, Jad, Layout};
 use nonius_num::Mp;
 use nonius_num::rns::float::{Format, RnsFloat, RnsNumbers};
 
-use crate::krylov::common::{laplacian, right_side, to_mp};
+use crate::krylov::common::{laplacian, numbers, right_side};
 
 fn options() -> Options {
     Options { tolerance: 1e-25, history: true, ..Options::default() }
@@ -68,7 +68,8 @@ fn iterations_have_the_bits_of_binary_numbers() {
             [(&Identity, &Identity), (&of_binary, &of_residues), (&binary_factors, &factors)];
         for (m, of_residues) in preconditioners {
             let start = Numbers::zeros(bits, b.len());
-            let (exact, history) = solved(space.clone(), (&binary, m), (to_mp(bits, &b), start));
+            let (exact, history) =
+                solved(space.clone(), (&binary, m), (numbers::<Mp>(bits, &b), start));
             let m = of_residues;
             let check = |(x, steps): (Vec<Mp>, Vec<f64>)| {
                 assert_eq!(steps, history, "{p} bits");

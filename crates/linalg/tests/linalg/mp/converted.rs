@@ -3,6 +3,7 @@
 use nonius_linalg::dense::gemm::{Converted, Engine, Factor, Products, gemm_of};
 use nonius_linalg::dense::{Side, Transpose};
 use nonius_linalg::mp::Mp;
+use nonius_testkit::orthogonal::scaled;
 
 use super::*;
 

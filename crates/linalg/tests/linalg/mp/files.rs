@@ -2,8 +2,9 @@ use nonius_linalg::mp::{Matrix, Mp};
 use nonius_linalg::sparse::matrix_market::{
     Stored, Style, Symmetry, WriteError, read_as, write_coordinate, write_dense,
 };
+use nonius_testkit::orthogonal::scaled;
 
-use crate::mp::{bits, matrix, scaled};
+use crate::mp::{bits, matrix};
 
 fn stored(p: u32, text: &str) -> Stored<Mp> {
     read_as(bits(p), text.as_bytes()).unwrap()

@@ -4,6 +4,7 @@ mod converted;
 mod elementwise;
 mod files;
 mod matrices;
+mod mixed;
 mod orthogonal;
 mod products;
 mod systems;
@@ -46,18 +47,6 @@ fn number(p: Bits, random: &mut Random) -> Mp {
 fn matrix(p: Bits, rows: usize, cols: usize, seed: u64) -> Matrix {
     let mut random = Random::new(seed);
     Matrix::from_fn_in(p, rows, cols, |_, _| number(p, &mut random))
-}
-
-/// The matrix with entry `(i, j)` times `2^exponent(i, j)`.
-fn scaled(a: &Matrix, exponent: impl Fn(usize, usize) -> i32) -> Matrix {
-    let (rows, cols) = a.shape();
-    let p = a.bits();
-    Matrix::from_fn_in(p, rows, cols, |i, j| a.entry(i, j).to_mp(p).ldexp(exponent(i, j)))
-}
-
-fn transposed(a: &Matrix) -> Matrix {
-    let p = a.bits();
-    Matrix::from_fn_in(p, a.cols(), a.rows(), |i, j| a.entry(j, i).to_mp(p))
 }
 
 fn assert_same_bits(found: &Matrix, expected: &Matrix, what: &str) {

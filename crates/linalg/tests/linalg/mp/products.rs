@@ -4,9 +4,10 @@ use nonius_linalg::dense::gemm::crt::Fallback;
 use nonius_linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products, Report};
 use nonius_linalg::mp::{Matrix, Mp};
 use nonius_num::mp::Dot;
+use nonius_testkit::orthogonal::scaled;
 use rayon::ThreadPoolBuilder;
 
-use crate::mp::{assert_same_bits, bits, gemm, matrix, scaled, transposed};
+use crate::mp::{assert_same_bits, bits, gemm, matrix};
 
 const NO: Transpose = Transpose::No;
 const PRECISIONS: [u32; 7] = [106, 107, 128, 212, 424, 1000, 2048];
@@ -34,8 +35,8 @@ fn worst(a: &Matrix, b: &Matrix, c: &Matrix) -> f64 {
     let p = a.bits();
     // As good as exact beside the errors of `p` bits.
     let wide = bits((2 * p.get() + 64).min(4096));
-    let rows = scaled_to(wide, &transposed(a));
-    let (columns, mut dot) = (scaled_to(wide, b), Dot::new(wide));
+    let rows = a.transposed().with_bits(wide);
+    let (columns, mut dot) = (b.with_bits(wide), Dot::new(wide));
     let mut worst = 0.0_f64;
     for j in 0..b.cols() {
         for i in 0..a.rows() {
@@ -56,10 +57,6 @@ fn worst(a: &Matrix, b: &Matrix, c: &Matrix) -> f64 {
         }
     }
     worst
-}
-
-fn scaled_to(p: nonius_linalg::mp::Bits, a: &Matrix) -> Matrix {
-    Matrix::from_fn_in(p, a.rows(), a.cols(), |i, j| a.entry(i, j).to_mp(p))
 }
 
 /// The factor of `u·(|A||B|)` that an engine promises for `k` terms.

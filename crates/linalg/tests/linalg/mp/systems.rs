@@ -2,10 +2,12 @@
 
 use nonius_linalg::backend::{Cpu, Reading};
 use nonius_linalg::dense::{
-    Method, Transpose, determinant_on, inverse_on, relative_residual, residual, solve_on,
+    Diagonal, Method, Qr, Transpose, Triangle, determinant_on, inverse_on, relative_residual,
+    residual, solve_on, solve_triangular,
 };
 use nonius_linalg::mp::{Bits, Matrix, Mp, MpRef};
 use nonius_linalg::{Error, MatRef, Number};
+use nonius_num::Real;
 
 use super::{bits, matrix};
 
@@ -45,17 +47,6 @@ fn each(work: impl Fn(Bits, usize)) {
         for n in ORDERS.into_iter().filter(|&n| n < 100 || p <= 424) {
             work(bits(p), n);
         }
-    }
-}
-
-/// Rounding to more bits, as a method of what is read.
-trait Widened {
-    fn to_format_of(self, bits: Bits) -> Mp;
-}
-
-impl Widened for Mp {
-    fn to_format_of(self, bits: Bits) -> Mp {
-        self.view().to_mp(bits)
     }
 }
 
@@ -186,8 +177,8 @@ fn residuals_are_those_of_twice_the_bits() {
             let r = residual(a.view(), x.view(), b.view()).unwrap();
             for j in 0..columns {
                 for i in 0..n + 2 {
-                    let exact = b.at(i, j).to_format_of(w) - product(i, j);
-                    let error = units(&(r.at(i, j).to_format_of(w) - exact), p).abs();
+                    let exact = b.at(i, j).to_format(w) - product(i, j);
+                    let error = units(&(r.at(i, j).to_format(w) - exact), p).abs();
                     assert!(
                         error <= (n as f64 + 4.0) * n as f64 * 2.0_f64.powi(-60),
                         "{n}, mp{p}: {error:e}"
@@ -205,4 +196,38 @@ fn matrices_of_two_precisions_do_not_meet() {
     assert_eq!(found, Error::Precision { operand: "b", expected: 106, found: 107 });
     let view: MatRef<'_, Mp> = a.view();
     assert_eq!(view.format(), bits(106));
+
+    let refused = |operand, expected, found| Some(Error::Precision { operand, expected, found });
+    let judge = |a: &Matrix, x: &Matrix, b: &Matrix| {
+        let (a, x, b) = (a.view(), x.view(), b.view());
+        let found = residual(a, x, b).err();
+        assert_eq!(relative_residual(a, x, b).err(), found);
+        found
+    };
+    assert_eq!(judge(&a, &b, &b), refused("a", 107, 106));
+    assert_eq!(judge(&b, &a, &b), refused("x", 107, 106));
+    assert_eq!(judge(&a, &a, &b), refused("a", 107, 106));
+    assert_eq!(judge(&a, &a, &a), None);
+    let (lower, unit) = (Triangle::Lower, Diagonal::Unit);
+    let found = solve_triangular(lower, Transpose::No, unit, a.view(), b.view());
+    assert_eq!(found.err(), refused("b", 106, 107));
+    let qr = Qr::factor(a.view()).unwrap();
+    assert_eq!(qr.solve(b.view()).err(), refused("b", 106, 107));
+    assert_eq!(qr.solve_transposed(b.view()).err(), refused("b", 106, 107));
+    let mut c = b.clone();
+    assert_eq!(qr.apply_q(Transpose::No, c.view_mut()).err(), refused("c", 106, 107));
+    assert_eq!(c, b);
+}
+
+/// What the check of formats refuses would be wrong: of a matrix of more bits than `B`, the bits
+/// beyond those of `B` count.
+#[test]
+fn residuals_take_all_bits_of_the_matrix() {
+    let [few, many] = [64, 300].map(bits);
+    let third = Mp::one(many) / Mp::from_f64(many, 3.0);
+    let [a, x] = [third, Mp::from_f64(many, 3.0)].map(|x| Matrix::from_fn_in(many, 1, 1, |_, _| x));
+    let b = Matrix::from_fn_in(few, 1, 1, |_, _| Mp::ONE);
+    assert!(residual(a.view(), x.view(), b.view()).is_err());
+    let r = residual(a.view(), x.view(), b.with_bits(many).view()).unwrap();
+    assert!(r.at(0, 0).to_f64().abs() <= 2.0_f64.powi(-299));
 }

@@ -26,11 +26,9 @@ pub(super) use self::converted::usable;
 pub(super) use self::kind::Kind;
 pub(super) use self::layout::{LINES, ROWS, Side};
 pub(super) use self::product::{Factor, Product};
-pub(super) use self::profile::{LEAST_SHARE, Magnitudes};
+pub(super) use self::profile::{LEAST_SHARE, Magnitudes, Profiles};
 pub(super) use self::sink::Sink;
 pub(super) use self::source::Source;
-
-use std::borrow::Cow;
 
 use super::entries::Entries;
 use super::operand::{Factors, Operand, Part};
@@ -39,7 +37,6 @@ use crate::cpu::output::Output;
 use crate::dense::MatMut;
 use crate::dense::gemm::crt::{Fallback, Plan, Profile, Target};
 use crate::dense::gemm::{Accuracy, Engine, Report};
-use crate::threads::join;
 
 /// How a product is computed.
 #[derive(Clone, Copy, Debug)]
@@ -91,24 +88,16 @@ pub(super) fn multiply<T: Scalar>(
 ) -> Result<Report, Fallback> {
     let k = a.inner();
     let columns = b.transposed();
-    let of = |operand, converted: Option<&Converted>| match converted {
-        Some(converted) => converted.profile.clone(),
-        None => profile::profile(operand),
-    };
-    let (profile_a, profile_b) = if columns.begins(a) && a.shape() == columns.shape() {
-        (of(a, converted[0]), None)
-    } else {
-        let (a, b) = join(|| of(a, converted[0]), || of(columns, converted[1]));
-        (a, Some(b))
-    };
-    let profile_b = profile_b.map_or(Cow::Borrowed(&profile_a), Cow::Owned);
+    let profiles = Profiles::new([a, columns], converted, profile::profile);
+    let profiles = profiles.both();
     let target = Target::of::<T>((), k, options.most_bits);
-    let magnitudes = [profile::Limbs::new(a, &profile_a), profile::Limbs::new(columns, &profile_b)];
-    let mut plan = options.plan(k, target, [&profile_a, &profile_b], magnitudes)?;
+    let [exponents_a, exponents_b] = profiles.map(|profile| &profile.exponents);
+    let magnitudes =
+        [profile::Limbs::new(a, exponents_a), profile::Limbs::new(columns, exponents_b)];
+    let mut plan = options.plan(k, target, profiles, magnitudes)?;
     let converted = usable(&mut plan, converted);
     let bits = plan.bits;
     let units = |exponents: &[i32]| exponents.iter().map(|e| e - bits as i32).collect::<Vec<_>>();
-    let (exponents_a, exponents_b) = (&profile_a.exponents, &profile_b.exponents);
     let left = source::Limbs { operand: a, exponents: exponents_a, bits };
     let right = source::Limbs { operand: columns, exponents: exponents_b, bits };
     let sink = sink::Limbs {

@@ -228,7 +228,10 @@ struct Task<'a, W> {
 impl<W> Task<'_, W> {
     fn place(&self) -> Place {
         let place = Place::dense(self.a.groups * LINES, self.b.groups * LINES);
-        // As for planes of operands.
+        // As for operands: planes at distances that are powers of two would drive each other out of
+        // the caches. An odd number of cache lines takes the planes of bytes through all sets of a
+        // cache. With five, the next four lines of a plane, which are fetched ahead, do not share
+        // sets with the first lines of its neighbours.
         Place { plane: place.plane + 5 * CACHE_LINE, ..place }
     }
 }

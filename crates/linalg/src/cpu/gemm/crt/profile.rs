@@ -1,7 +1,10 @@
 //! What the error bound needs to know of the operands.
 
+use std::borrow::Cow;
+
 use nonius_num::{Element, Lane};
 
+use super::converted::Converted;
 use crate::cpu::gemm::direct;
 use crate::cpu::gemm::operand::{Factors, Operand, Part};
 use crate::cpu::limbs::limbs_of;
@@ -10,7 +13,7 @@ use crate::dense::Transpose;
 use crate::dense::gemm::Arithmetic;
 use crate::dense::gemm::crt::Profile;
 use crate::scalar::exponent;
-use crate::threads::{Grain, map};
+use crate::threads::{Grain, join, map};
 use crate::{Matrix, Scalar};
 
 /// Lines that are looked at together: those of common orders stay in the second-level cache for a
@@ -25,6 +28,38 @@ pub(super) fn profile<T: Scalar>(a: Operand<'_, T>) -> Profile {
         dispatch(Lines { a, first, count: LINES.min(lines - first) })
     });
     of_chunks.into_iter().fold(Profile::empty(), Profile::joined)
+}
+
+/// The profiles of the lines of both operands.
+pub(in crate::cpu::gemm) struct Profiles<'a> {
+    left: Cow<'a, Profile>,
+    /// `None` where the lines are those of the left operand.
+    right: Option<Cow<'a, Profile>>,
+}
+
+impl<'a> Profiles<'a> {
+    /// Of the rows of `op(A)` and the columns of `op(B)`, by `profile` where they are not
+    /// converted.
+    pub(in crate::cpu::gemm) fn new<T: Element>(
+        [rows, columns]: [Operand<'_, T>; 2],
+        [left, right]: [Option<&'a Converted>; 2],
+        profile: impl Fn(Operand<'_, T>) -> Profile + Sync,
+    ) -> Self {
+        let of = |lines, converted: Option<&'a Converted>| match converted {
+            Some(converted) => Cow::Borrowed(&converted.profile),
+            None => Cow::Owned(profile(lines)),
+        };
+        if columns.begins(rows) && rows.shape() == columns.shape() {
+            return Self { left: of(rows, left), right: None };
+        }
+        let (left, right) = join(|| of(rows, left), || of(columns, right));
+        Self { left, right: Some(right) }
+    }
+
+    /// That of the left operand, and that of the right one.
+    pub(in crate::cpu::gemm) fn both(&self) -> [&Profile; 2] {
+        [&self.left, self.right.as_ref().unwrap_or(&self.left)]
+    }
 }
 
 /// Some lines of an operand.
@@ -210,8 +245,8 @@ pub(super) struct Limbs<'a, T: Element> {
 }
 
 impl<'a, T: Scalar> Limbs<'a, T> {
-    pub(super) fn new(operand: Operand<'a, T>, profile: &'a Profile) -> Self {
-        Self { operand, exponents: &profile.exponents }
+    pub(super) fn new(operand: Operand<'a, T>, exponents: &'a [i32]) -> Self {
+        Self { operand, exponents }
     }
 }
 

@@ -6,14 +6,14 @@ use nonius_num::rns::{Crt, Moduli, ModuliError};
 
 use super::block::{Block, Place, Term, Terms};
 use super::layout::{Digits, Operation, Side};
-use crate::cpu::workspace::Plain;
+use crate::cpu::workspace::AnyBits;
 
 /// A multiplier of integers, for one set of moduli. A *channel* is one modulus.
 pub(super) trait Unit: Sized + Send + Sync + 'static {
     /// The residues of one line for [`DEPTH`](Self::DEPTH) successive places, in one plane.
-    type Word: Plain;
+    type Word: AnyBits;
     /// A residue of an entry of the product, or a part of it.
-    type Residue: Plain;
+    type Residue: AnyBits;
 
     /// Residues in a word.
     const DEPTH: usize;

@@ -1,7 +1,5 @@
 //! Products through residues; the method and its error stand in [`crate::dense::gemm::crt`].
 
-use std::borrow::Cow;
-
 use nonius_num::Mp;
 
 use super::entries::Scales;
@@ -10,15 +8,13 @@ use super::sink::Sink;
 use super::source::Source;
 use super::{Converted, Operand, Part, WORKSPACE};
 use crate::MatMut;
-use crate::cpu::gemm::crt::{Factor, Kind, Options, Product, usable};
+use crate::cpu::gemm::crt::{Factor, Kind, Options, Product, Profiles, usable};
 use crate::dense::Side;
-use crate::dense::gemm::crt::{Fallback, Profile, Target};
+use crate::dense::gemm::crt::{Fallback, Target};
 use crate::dense::gemm::{Engine, Products, Report};
-use crate::threads::join;
 
-/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes and precisions that fit, with entries and
-/// terms, with integers of at most so many bits. Of the operands some are
-/// converted.
+/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes that fit, with entries and terms, with
+/// integers of at most so many bits. Of the operands some are converted.
 ///
 /// # Errors
 /// [`Fallback`], with `C` as it was, where the product is not computed this way.
@@ -32,18 +28,8 @@ pub(super) fn multiply(
     c: MatMut<'_, Mp>,
 ) -> Result<Report, Fallback> {
     let columns = b.transposed();
-    let of = |operand, converted: Option<&Converted>| match converted {
-        Some(converted) => converted.profile.clone(),
-        None => profile(operand),
-    };
-    let shared = columns.begins(a) && a.shape() == columns.shape();
-    let (profile_a, profile_b): (Profile, Option<Profile>) = if shared {
-        (of(a, converted[0]), None)
-    } else {
-        let (a, b) = join(|| of(a, converted[0]), || of(columns, converted[1]));
-        (a, Some(b))
-    };
-    let profile_b = profile_b.map_or(Cow::Borrowed(&profile_a), Cow::Owned);
+    let profiles = Profiles::new([a, columns], converted, profile);
+    let profiles = profiles.both();
     let options = Options {
         unit: Kind::best(),
         most_bits,
@@ -52,9 +38,9 @@ pub(super) fn multiply(
     };
     let (_, k) = a.shape();
     let target = Target::of_bits(c.format().get(), k, most_bits);
-    let (exponents_a, exponents_b) = (&profile_a.exponents, &profile_b.exponents);
+    let [exponents_a, exponents_b] = profiles.map(|profile| &profile.exponents);
     let magnitudes = [Lines::new(a, exponents_a), Lines::new(columns, exponents_b)];
-    let mut plan = options.plan(k, target, [&profile_a, &profile_b], magnitudes)?;
+    let mut plan = options.plan(k, target, profiles, magnitudes)?;
     let converted = usable(&mut plan, converted);
     let left = Source::new(a, exponents_a, plan.bits);
     let right = Source::new(columns, exponents_b, plan.bits);

@@ -16,8 +16,8 @@ const SECOND_LEVEL_WORDS: usize = 1 << 17;
 /// Rows that a thread takes at a time.
 const ROWS: usize = 4;
 
-/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes and precisions that fit, with entries and
-/// terms.
+/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes that fit, with entries and terms. Sums
+/// have the bits of `C`.
 pub(super) fn multiply(
     a: Operand<'_, Mp>,
     b: Operand<'_, Mp>,
@@ -56,7 +56,7 @@ fn entries(
     scales: &Scales,
     c: &mut SliceMut<'_, Mp>,
 ) {
-    let bits = b.bits();
+    let bits = c.format();
     let (mut dot, mut sum, mut scratch) = (Dot::new(bits), Mp::zero(bits), Scratch::new(bits));
     for i in 0..c.len() {
         sum.set_dot(&mut dot, a.line(first + i).parts(), b.parts());

@@ -5,21 +5,31 @@ use nonius_num::mp::{Bits, Mp, MpRef};
 use crate::SliceMut;
 use crate::cpu::gemm::Factors;
 
-/// A factor, of which 1 and −1 cost nothing.
+/// A factor other than zero. 1 and −1 cost nothing.
 enum Factor {
     One,
     MinusOne,
-    Zero,
     Other(Box<Mp>),
 }
 
-impl From<Mp> for Factor {
-    fn from(x: Mp) -> Self {
+impl Factor {
+    fn new(x: Mp) -> Self {
         match x {
             x if x == Mp::ONE => Self::One,
             x if x == -Mp::ONE => Self::MinusOne,
-            x if x.is_zero() => Self::Zero,
             x => Self::Other(Box::new(x)),
+        }
+    }
+
+    /// The factor times `x`; `room` holds the product where one is formed.
+    fn times<'a>(&self, x: MpRef<'a>, room: &'a mut Mp) -> MpRef<'a> {
+        match self {
+            Self::One => x,
+            Self::MinusOne => x.negated(),
+            Self::Other(factor) => {
+                room.set_product(factor.view(), x);
+                room.view()
+            }
         }
     }
 }
@@ -27,7 +37,8 @@ impl From<Mp> for Factor {
 /// `α` and `β`.
 pub(super) struct Scales {
     alpha: Factor,
-    beta: Factor,
+    /// `None` where `β = 0`.
+    beta: Option<Factor>,
 }
 
 /// Numbers on the way to an entry.
@@ -38,8 +49,10 @@ pub(super) struct Scratch {
 }
 
 impl Scales {
-    pub(super) fn new(factors: Factors<Mp>) -> Self {
-        Self { alpha: factors.alpha.into(), beta: factors.beta.into() }
+    /// For `α ≠ 0`.
+    pub(super) fn new(Factors { alpha, beta }: Factors<Mp>) -> Self {
+        let beta = (!beta.is_zero()).then(|| Factor::new(beta));
+        Self { alpha: Factor::new(alpha), beta }
     }
 
     /// Entry `i` of a piece of `C` becomes `α·sum + β·entry`.
@@ -51,25 +64,9 @@ impl Scales {
         scratch: &mut Scratch,
     ) {
         let Scratch { product, scaled, result } = scratch;
-        let sum = match &self.alpha {
-            Factor::One => sum,
-            Factor::MinusOne => sum.negated(),
-            Factor::Zero => Mp::ZERO.view(),
-            Factor::Other(alpha) => {
-                product.set_product(alpha.view(), sum);
-                product.view()
-            }
-        };
-        let entry = to.as_slice().entry(i);
-        match &self.beta {
-            Factor::Zero => return to.put(i, sum),
-            Factor::One => result.set_sum(entry, sum),
-            Factor::MinusOne => result.set_sum(entry.negated(), sum),
-            Factor::Other(beta) => {
-                scaled.set_product(beta.view(), entry);
-                result.set_sum(scaled.view(), sum);
-            }
-        }
+        let product = self.alpha.times(sum, product);
+        let Some(beta) = &self.beta else { return to.put(i, product) };
+        result.set_sum(beta.times(to.as_slice().entry(i), scaled), product);
         to.put(i, result.view());
     }
 }

@@ -9,11 +9,9 @@ use super::words::Words;
 
 /// One modulus.
 pub(super) struct Channel {
-    pub(super) modulus: i32,
-    /// Whether residues take 16 bits.
-    pub(super) large: bool,
     /// Places whose products have an exact sum.
     pub(super) most_places: usize,
+    /// One for residues of a byte, two for those of 16 bits.
     pub(super) planes: Range<usize>,
     pub(super) reduction: Reduction,
 }
@@ -29,8 +27,6 @@ impl Channel {
             let first = planes;
             planes += if large { 2 } else { 1 };
             Self {
-                modulus: modulus as i32,
-                large,
                 most_places: match large {
                     true => Moduli::terms_of_halves(modulus),
                     false => PLACES_OF_BYTES,
@@ -41,11 +37,22 @@ impl Channel {
         };
         moduli.values().iter().map(channel).collect()
     }
+
+    #[inline(always)]
+    pub(super) fn modulus(&self) -> i32 {
+        self.reduction.modulus
+    }
+
+    /// Whether residues take 16 bits.
+    #[inline(always)]
+    pub(super) fn is_large(&self) -> bool {
+        self.planes.len() == 2
+    }
 }
 
 /// How sums of products become residues.
 pub(super) struct Reduction {
-    pub(super) modulus: i32,
+    modulus: i32,
     reciprocal: f32,
     /// For a modulus of 16 bits: the factors of the halves of a sum, the lower of which has its
     /// highest bit inverted.
@@ -92,7 +99,7 @@ impl Reduction {
     /// The residue of a sum for a larger modulus, up to `m/2·(1 + 2^-7)` in magnitude.
     ///
     /// The halves are folded: what is left is below `2^15·(m/2 + 1) + m`. Its quotient by `m` is
-    /// below `2^15`, and rounding moves it by less than `2^-9` before it is rounded to an integer.
+    /// below `2^15`, and rounding moves it by less than `2^-8` before it is rounded to an integer.
     #[inline(always)]
     pub(super) fn residue_of_halves<W: Words>(&self, sum: W) -> W {
         let folded = sum.xor(W::splat(1 << 15));

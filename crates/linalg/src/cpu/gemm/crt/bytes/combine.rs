@@ -27,11 +27,11 @@ pub(super) struct InPlace<'a> {
 impl Kernel for Combine<'_> {
     #[inline(always)]
     fn run<W: Words>(self) {
-        if self.channel.large {
+        if self.channel.is_large() {
             return self.large::<W>();
         }
         let Self { channel, side, x, operation, y, to } = self;
-        let residues = Residues::<W>::new(channel.modulus, side);
+        let residues = Residues::<W>::new(channel.modulus(), side);
         for (g, to) in to.chunks_exact_mut(x.depth * LINES).enumerate() {
             let from = x.line(g, 0).chunks_exact(LINES).zip(y.line(g, 0).chunks_exact(LINES));
             for (to, (x, y)) in to.chunks_exact_mut(LINES).zip(from) {
@@ -135,7 +135,7 @@ impl Combine<'_> {
     #[inline(always)]
     fn large<W: Words>(self) {
         let Self { channel, x, operation, y, to, .. } = self;
-        let residues = WideResidues::<W>::new(channel.modulus);
+        let residues = WideResidues::<W>::new(channel.modulus());
         for (line, to) in to.chunks_exact_mut(x.depth * LINES).enumerate() {
             let from = [x, y].map(|block| block.line(line / 2, line % 2).chunks_exact(LINES));
             let [x, y] = from;
@@ -153,11 +153,11 @@ impl Combine<'_> {
 impl Kernel for InPlace<'_> {
     #[inline(always)]
     fn run<W: Words>(self) {
-        if self.channel.large {
+        if self.channel.is_large() {
             return self.large::<W>();
         }
         let Self { channel, side, x, reverse, y } = self;
-        let residues = Residues::<W>::new(channel.modulus, side);
+        let residues = Residues::<W>::new(channel.modulus(), side);
         for (g, x) in x.chunks_exact_mut(y.depth * LINES).enumerate() {
             for (x, y) in x.chunks_exact_mut(LINES).zip(y.line(g, 0).chunks_exact(LINES)) {
                 let (old, other) = (load(x), load(y));
@@ -173,7 +173,7 @@ impl InPlace<'_> {
     #[inline(always)]
     fn large<W: Words>(self) {
         let Self { channel, x, reverse, y, .. } = self;
-        let residues = WideResidues::<W>::new(channel.modulus);
+        let residues = WideResidues::<W>::new(channel.modulus());
         for (line, x) in x.chunks_exact_mut(y.depth * LINES).enumerate() {
             let y = y.line(line / 2, line % 2).chunks_exact(LINES);
             for (x, y) in x.chunks_exact_mut(LINES).zip(y) {
@@ -209,18 +209,18 @@ impl Kernel for Add<'_> {
                 }
             }
             let from = &y.residues[y.place.at(0, j)..];
-            if channel.large {
+            if channel.is_large() {
                 let (low, high) = c.split_at_mut(place.plane);
                 let (from_low, from_high) = from.split_at(y.place.plane);
                 let rows = 0..place.rows;
                 let (low, high) = (&mut low[rows.clone()], &mut high[rows.clone()]);
                 add_halves(
-                    channel.modulus,
+                    channel.modulus(),
                     [low, high],
                     [&from_low[rows.clone()], &from_high[rows]],
                 );
             } else {
-                add_bytes::<W>(channel.modulus, &mut c[..place.rows], &from[..place.rows]);
+                add_bytes::<W>(channel.modulus(), &mut c[..place.rows], &from[..place.rows]);
             }
         }
     }

@@ -18,8 +18,14 @@ const GROUPS: usize = ROWS / LINES;
 const BYTES: usize = 4;
 
 /// What residues are multiplied by.
+///
+/// A residue is at most 128 in magnitude, and [`Moduli::bytes_and_halves`] has at most 1783 planes:
+/// sums for a byte stay below `2^26`, and integers below `2^18·M`, as
+/// [`Crt::remainder_digits`] asks for.
+///
+/// [`Moduli::bytes_and_halves`]: nonius_num::rns::Moduli::bytes_and_halves
 pub(super) struct Sums {
-    /// Planes of a product, rounded up to whole words of four.
+    /// Words of four planes of a product, the last one filled up with zeros.
     quads: usize,
     /// Bytes of an integer.
     bytes: usize,
@@ -33,7 +39,7 @@ impl Sums {
         let mut numbers = Vec::new();
         for (index, channel) in channels.iter().enumerate() {
             numbers.push(crt.basis_bytes(index, 1));
-            if channel.large {
+            if channel.is_large() {
                 numbers.push(crt.basis_bytes(index, 256));
             }
         }

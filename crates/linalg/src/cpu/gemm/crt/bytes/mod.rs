@@ -52,11 +52,6 @@ impl Unit for Bytes {
     const SIDES_DIFFER: bool = true;
 
     fn moduli(bits: f64, _: usize) -> Result<Moduli, ModuliError> {
-        /// The most bits of at most 2000 planes of a product: [`Crt`] divides no larger sums.
-        const MOST_BITS: f64 = 12_000.0;
-        if bits > MOST_BITS {
-            return Err(ModuliError::TooManyBits { bits: bits as u32 });
-        }
         Moduli::bytes_and_halves(bits)
     }
 

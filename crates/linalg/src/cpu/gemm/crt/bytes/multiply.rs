@@ -3,7 +3,7 @@
 use super::super::block::{Block, Place, Term, Terms};
 use super::super::layout::LINES;
 use super::channel::{Channel, Reduction};
-use super::words::{Bytes, Dot, Halves, Kernel, Words, unrolled};
+use super::words::{Dot, Kernel, OfBytes, OfHalves, Words, unrolled};
 
 /// See [`Unit::multiply`](super::super::unit::Unit::multiply).
 pub(super) struct Multiply<'a> {
@@ -71,21 +71,22 @@ impl Tile<'_> {
     #[inline(always)]
     fn run<W: Words, const G: usize, const C: usize>(&mut self, a: Block<'_, u32>) {
         let Self { channel, b, place, terms, row, column, .. } = *self;
+        let large = channel.is_large();
         for first in (0..LINES).step_by(C) {
-            let base = if channel.large { 0 } else { Reduction::BASE };
+            let base = if large { 0 } else { Reduction::BASE };
             let mut sums = [[W::splat(base); G]; C];
-            if channel.large {
-                sums = add_products::<W, Halves, G, C>(sums, [a, b], 0, first);
-                sums = add_products::<W, Halves, G, C>(sums, [a, b], 1, first);
+            if large {
+                sums = add_products::<W, OfHalves, G, C>(sums, [a, b], 0, first);
+                sums = add_products::<W, OfHalves, G, C>(sums, [a, b], 1, first);
             } else {
-                sums = add_products::<W, Bytes, G, C>(sums, [a, b], 0, first);
+                sums = add_products::<W, OfBytes, G, C>(sums, [a, b], 0, first);
             }
             let at = [row, column + first];
             for &term in terms.others {
-                add_residues(&mut sums, term, at, channel.large);
+                add_residues(&mut sums, term, at, large);
             }
             if terms.itself {
-                add_residues(&mut sums, Term { residues: self.c, place }, at, channel.large);
+                add_residues(&mut sums, Term { residues: self.c, place }, at, large);
             }
             write_residues(&sums, channel, self.c, place, at);
         }
@@ -158,7 +159,7 @@ fn write_residues<W: Words, const G: usize, const C: usize>(
     [row, column]: [usize; 2],
 ) {
     let c = &mut c[place.at(row, column)..];
-    if !channel.large {
+    if !channel.is_large() {
         unrolled!(j < C, {
             let to = &mut c[j * place.column..][..G * LINES];
             for (&sum, to) in sums[j].iter().zip(to.chunks_exact_mut(LINES)) {

@@ -7,7 +7,7 @@ use nonius_num::rns::Moduli;
 
 use super::super::layout::{LINES, Side};
 use super::channel::{Channel, balanced, halves};
-use super::words::{Bytes, Dot, Halves, Kernel, Words, unrolled};
+use super::words::{Dot, Kernel, OfBytes, OfHalves, Words, unrolled};
 use crate::cpu::gemm::crt::source;
 
 /// Words of an integer after which a sum of products of bytes is reduced, so that it stays below
@@ -86,7 +86,7 @@ impl Kernel for Pack<'_, '_> {
             }
         }
         // One byte comes before two: see [`Moduli::bytes_and_halves`].
-        let small = self.channels.partition_point(|channel| !channel.large);
+        let small = self.channels.partition_point(|channel| !channel.is_large());
         let mut first = 0;
         while first + TOGETHER <= small && W::GROUPS > 1 {
             self.small::<W, TOGETHER>(first);
@@ -142,7 +142,7 @@ impl Pack<'_, '_> {
                     });
                 }
                 let chunk = residues.map(|residues| &residues[from..size.min(from + CHUNK)]);
-                sums = add_products::<W, Bytes, C>(sums, integers, size, from, chunk);
+                sums = add_products::<W, OfBytes, C>(sums, integers, size, from, chunk);
             }
             unrolled!(c < C, {
                 let Channel { reduction, planes, .. } = &channels[first + c];
@@ -165,13 +165,13 @@ impl Pack<'_, '_> {
         let Self { channels, weights, ref integers, ref words, .. } = *self;
         let (size, residues) = (weights.words, weights.of::<C>(first));
         // The first modulus is the largest: sums of products of halves stay below 2^31.
-        let chunk = (((1 << 16) - 2) / channels[first].modulus as usize).max(1);
+        let chunk = (((1 << 16) - 2) / channels[first].modulus() as usize).max(1);
         for (integers, word) in integers.chunks_exact(4 * size * LINES).zip(words.clone()) {
             let mut sums: [[W; 4]; C] =
                 core::array::from_fn(|c| [W::splat(weights.starts[first + c]); 4]);
             for from in (0..size).step_by(chunk) {
                 let part = residues.map(|residues| &residues[from..size.min(from + chunk)]);
-                sums = add_products::<W, Halves, C>(sums, integers, size, from, part);
+                sums = add_products::<W, OfHalves, C>(sums, integers, size, from, part);
                 unrolled!(c < C, {
                     let reduction = &channels[first + c].reduction;
                     let [x, y, z, w] = sums[c];

@@ -16,10 +16,10 @@ impl Kernel for Turn<'_> {
     #[inline(always)]
     fn run<W: Words>(self) {
         let Self { channel, from, to } = self;
-        if channel.large {
+        if channel.is_large() {
             return to.copy_from_slice(from);
         }
-        let residues = Residues::<W>::new(channel.modulus, Side::Right);
+        let residues = Residues::<W>::new(channel.modulus(), Side::Right);
         for (to, x) in to.chunks_exact_mut(LINES).zip(from.chunks_exact(LINES)) {
             residues.balanced(load(x)).store(to);
         }

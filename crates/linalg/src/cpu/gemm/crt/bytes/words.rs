@@ -60,7 +60,7 @@ pub(super) trait Words: Copy {
     fn dot_halves(self, a: Self, b: Self) -> Self;
 
     /// The integer nearest to `self·factor + addend`, computed in `f32` to within two rounding
-    /// errors.
+    /// errors; three where `self` is `2^24` or more in magnitude.
     fn scaled(self, factor: f32, addend: f32) -> Self;
 
     fn add(self, other: Self) -> Self;
@@ -107,18 +107,18 @@ pub(super) trait Dot {
 }
 
 /// Of bytes, unsigned ones of `x` and signed ones of `weight`.
-pub(super) struct Bytes;
+pub(super) struct OfBytes;
 /// Of signed halves.
-pub(super) struct Halves;
+pub(super) struct OfHalves;
 
-impl Dot for Bytes {
+impl Dot for OfBytes {
     #[inline(always)]
     fn add<W: Words>(sum: W, x: W, weight: W) -> W {
         sum.dot_bytes(x, weight)
     }
 }
 
-impl Dot for Halves {
+impl Dot for OfHalves {
     #[inline(always)]
     fn add<W: Words>(sum: W, x: W, weight: W) -> W {
         sum.dot_halves(x, weight)

@@ -28,7 +28,7 @@ impl Unit for Floats {
     const SIDES_DIFFER: bool = false;
 
     fn moduli(bits: f64, k: usize) -> Result<Moduli, ModuliError> {
-        // One more term for the residue that the sum begins with.
+        // One more term, for the residues that are added to the sum at the end: five at most.
         let terms = k.min(Self::MOST_TERMS) + 1;
         Moduli::floats(bits, terms)
     }
