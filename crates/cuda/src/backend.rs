@@ -29,7 +29,7 @@ pub struct Cuda {
     products: Products,
 }
 
-/// The stream beside work that is itself a part of a `join`.
+/// The stream beside work that is itself the first part of a `join`.
 #[derive(Debug, Default)]
 struct Inside(Mutex<Option<Stream>>);
 
@@ -87,16 +87,21 @@ impl Cuda {
         Self { products, ..self }
     }
 
-    /// The same for work that is itself a part of a [`Schedule::join`]: what it lets go on beside
-    /// it has a stream of its own.
+    /// The same for work that is itself a part of a [`Schedule::join`]. In the first part it has
+    /// another stream for what it lets go on beside it; in the second part nothing goes on beside
+    /// it. It keeps its own failure: the caller decides what becomes of that.
     pub(crate) fn inside(&self) -> Result<Self, Error> {
+        let inside = Self { failure: Arc::default(), ..self.clone() };
+        if Self::is_aside() {
+            return Ok(inside);
+        }
         let side = self.resource::<Inside>();
         let mut side = side.0.lock().unwrap_or_else(PoisonError::into_inner);
         let stream = match &*side {
             Some(stream) => stream.clone(),
             None => side.insert(self.device.stream()?).clone(),
         };
-        Ok(Self { side: stream, ..self.clone() })
+        Ok(Self { side: stream, ..inside })
     }
 
     /// How products of matrices are computed.
@@ -144,19 +149,15 @@ impl Cuda {
         self.failure.get().map_or(Ok(()), |failure| Err(failure.clone()))
     }
 
-    /// Waits for all work of both streams.
-    pub(crate) fn finish_both(&self) -> Result<(), Error> {
-        self.stream.synchronize()?;
-        self.side.synchronize()
-    }
-
     /// Does something unless there was a failure before; keeps its failure. Returns what it yields
     /// where it succeeds.
     pub fn attempt<R>(&self, work: impl FnOnce() -> Result<R, Error>) -> Option<R> {
-        if self.failure.get().is_some() {
-            return None;
-        }
-        match work() {
+        if self.failure.get().is_some() { None } else { self.succeeded(work()) }
+    }
+
+    /// What succeeded; a failure is kept, unless there was one before.
+    fn succeeded<R>(&self, outcome: Result<R, Error>) -> Option<R> {
+        match outcome {
             Ok(value) => Some(value),
             Err(failure) => {
                 // Where another thread was first, its failure stays.
@@ -244,7 +245,8 @@ impl Schedule for Cuda {
         let second = second();
         drop(aside);
         let first = first();
-        self.attempt(|| self.stream.wait(&self.side.record()?));
+        // After a failure too: memory that the second part uses may be freed in the first stream.
+        self.succeeded(self.side.record().and_then(|mark| self.stream.wait(&mark)));
         (first, second)
     }
 }

@@ -63,9 +63,8 @@ pub(crate) fn parts<M: Copy>(
 
 impl Cuda {
     /// `op(A)` as the operand on this side of products: its entries as integers of so many `bits`,
-    /// raised to those of the numbers and cut to
-    /// [`Plan::most_bits`]. With 0 for these it is ready for products of matrices whose rows and
-    /// columns have entries of about the same size.
+    /// raised to those of the numbers and cut to [`Plan::most_bits`]. With 0 for these it is ready
+    /// for products of matrices whose rows and columns have entries of about the same size.
     ///
     /// The residues take about a byte for every 7 bits of a product's entry: 30 bytes for an entry
     /// at dd.
@@ -91,8 +90,7 @@ impl Cuda {
     ///
     /// # Errors
     /// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions
-    /// differ, [`Error::WrongSide`] when an operand was converted for the
-    /// other side.
+    /// differ, [`Error::WrongSide`] when an operand was converted for the other side.
     pub fn gemm_of<T: Number>(
         &self,
         alpha: T,

@@ -15,8 +15,11 @@ use crate::backend::Cuda;
 use crate::certified::matrix_source;
 use crate::cusolver::CuSolver;
 use crate::kind::Kind;
-use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout, assert_formats};
 use crate::mp_numbers::Numbers;
+
+#[cfg(all(test, target_os = "linux"))]
+mod here;
 
 /// Threads of a block.
 const THREADS: usize = 256;
@@ -181,6 +184,8 @@ impl<T: Number> Diagonalize<T> for Cuda {
         e: Option<DeviceMut<'_, T>>,
     ) -> Result<Corrections<T::Size>, Error> {
         let format = s.format;
+        let written = e.as_ref().map_or(format, |e| e.format);
+        assert_formats::<T, _>(format, [gram.format, written]);
         let (s, gram, e) = (s.layout, gram.layout, e.map_or(Layout::NONE, |e| e.layout));
         self.corrections(format, EIGENVECTOR_CORRECTIONS, spectrum, |spectrum, sums| Eigenvectors {
             s,
@@ -199,12 +204,40 @@ impl<T: Number> Diagonalize<T> for Cuda {
         corrections: Option<[DeviceMut<'_, T>; 2]>,
     ) -> Result<Corrections<T::Size>, Error> {
         let format = t.format;
+        let written =
+            corrections.as_ref().map_or([format; 2], |both| both.each_ref().map(|to| to.format));
+        assert_formats::<T, _>(format, grams.map(|gram| gram.format));
+        assert_formats::<T, _>(format, written);
         let (t, [left, right]) = (t.layout, grams.map(|gram| gram.layout));
         let [f, g] = corrections.map_or([Layout::NONE; 2], |both| both.map(|to| to.layout));
         self.corrections(format, SINGULAR_VECTOR_CORRECTIONS, spectrum, |spectrum, sums| {
             SingularVectors { t, left, right, spectrum, f, g, sums }
         })
     }
+}
+
+impl Values {
+    /// Those of a spectrum, whose values and groups lie there.
+    fn of<T: Number>(spectrum: &Spectrum<'_, T>, values: Layout, groups: Pointer<u32>) -> Self {
+        let tolerance: Reading = spectrum.tolerance.into();
+        Self {
+            values,
+            groups,
+            null: spectrum.null.map_or(NO_GROUP, i64::from),
+            near_tolerance: tolerance.to_f64(),
+            tolerance: tolerance.significand,
+            tolerance_exponent: tolerance.exponent,
+        }
+    }
+}
+
+/// How large corrections are, by the sums of their columns.
+fn corrections_of<T: Number>(sums: &[Sums]) -> Corrections<T::Size> {
+    let size = |m: f64, e: i64| T::Size::from(Reading::of(m).scaled(e));
+    let mut squares = T::Size::ZERO;
+    sums.iter().for_each(|sum| squares += size(sum.squares, sum.squares_exponent));
+    let kept = sums.iter().map(|sum| size(sum.kept, sum.kept_exponent)).collect();
+    Corrections { norm: squares.sqrt(), kept }
 }
 
 impl Cuda {
@@ -224,30 +257,15 @@ impl Cuda {
         let mut values = Matrix::zeros_in(format, order, 1);
         spectrum.values.iter().enumerate().for_each(|(i, &x)| values.set(i, 0, x));
         let values: DeviceMatrix<T> = self.upload(values.view());
-        let tolerance: Reading = spectrum.tolerance.into();
         self.fetch(|| {
             let groups = self.numbers(spectrum.groups)?;
             let sums = Buffer::new(self.stream(), size_of::<Sums>() * order)?;
-            let spectrum = Values {
-                values: values.as_ref().layout,
-                groups: groups.pointer(),
-                null: spectrum.null.map_or(NO_GROUP, i64::from),
-                near_tolerance: tolerance.to_f64(),
-                tolerance: tolerance.significand,
-                tolerance_exponent: tolerance.exponent,
-            };
+            let spectrum = Values::of(&spectrum, values.as_ref().layout, groups.pointer());
             let grid = [order.max(1) as u32, 1, 1];
             let shape = Shape { grid, block: [THREADS as u32, 1, 1], shared: 0 };
             let kind = Kind::of::<T>(format);
             self.launch_diagonalize(kind, entry, shape, &arguments(spectrum, sums.pointer()))?;
-            let sums = self.read::<Sums>(&sums, order)?;
-            let size = |m: f64, e: i64| T::Size::from(Reading::of(m).scaled(e));
-            let mut squares = T::Size::ZERO;
-            sums.iter().for_each(|sum| squares += size(sum.squares, sum.squares_exponent));
-            Ok(Corrections {
-                norm: squares.sqrt(),
-                kept: sums.iter().map(|sum| size(sum.kept, sum.kept_exponent)).collect(),
-            })
+            Ok(corrections_of::<T>(&self.read::<Sums>(&sums, order)?))
         })
     }
 

@@ -8,8 +8,9 @@ use nonius_linalg::{BinaryOp, Matrix, Number, Operations, Scalar, TernaryOp, Una
 
 use crate::backend::Cuda;
 use crate::factor::Factor;
+use crate::host;
 use crate::kind::Kind;
-use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMut, DeviceRef, Layout, assert_formats};
 use crate::texts;
 
 /// Operands that a kernel has room for.
@@ -61,7 +62,7 @@ const SIN_COS: Entry<SinCos> = Entry::new(c"sin_cos");
 
 impl Input {
     /// What an operation does not take.
-    const NONE: Self = Self { entries: Layout::NONE, number: Factor::ZERO };
+    const NONE: Self = Self { entries: Layout::NONE, number: Factor::NONE };
 
     fn is_paired(&self) -> bool {
         self.entries.data == 0 || self.entries.is_paired()
@@ -143,6 +144,7 @@ impl<T: Number> Elementwise<T> for Cuda {
         for operand in &operands {
             if let Operand::Entries(x) = operand {
                 assert_eq!(x.layout.shape(), output.layout.shape(), "shape of an operand");
+                assert_formats::<T, _>(output.format, [x.format]);
             }
         }
         if is_here(operation, Kind::of::<T>(output.format)) {
@@ -154,6 +156,7 @@ impl<T: Number> Elementwise<T> for Cuda {
 
     fn powi(&self, x: DeviceRef<'_, T>, n: i32, output: DeviceMut<'_, T>) {
         assert_eq!(x.layout.shape(), output.layout.shape(), "shape of the result");
+        assert_formats::<T, _>(output.format, [x.format]);
         let Kind::Limbs(limbs) = Kind::of::<T>(x.format) else {
             let Ok(there) = self.download(x) else { return };
             let mut found = Matrix::zeros_in(x.format, there.rows(), there.cols());
@@ -172,6 +175,7 @@ impl<T: Number> Elementwise<T> for Cuda {
     fn sin_cos(&self, x: DeviceRef<'_, T>, sin: DeviceMut<'_, T>, cos: DeviceMut<'_, T>) {
         let shapes = (sin.layout.shape(), cos.layout.shape());
         assert_eq!(shapes, (x.layout.shape(), x.layout.shape()), "shapes of the results");
+        assert_formats::<T, _>(x.format, [sin.format, cos.format]);
         let Kind::Limbs(limbs) = Kind::of::<T>(x.format) else {
             let Ok(there) = self.download(x) else { return };
             let zeros = || Matrix::zeros_in(x.format, there.rows(), there.cols());
@@ -210,7 +214,15 @@ impl Cuda {
         operands: [Operand<T, DeviceRef<'_, T>>; K],
         output: DeviceMut<'_, T>,
     ) {
-        let Ok(mut result) = self.download(output.as_ref()) else { return };
+        let is_read = operands.iter().any(|operand| matches!(operand, Operand::Output));
+        let result = if is_read {
+            self.download(output.as_ref()).ok()
+        } else {
+            let (rows, cols) = output.layout.shape();
+            let numbers = self.attempt(|| host::numbers::<T>(output.format, rows * cols));
+            numbers.and_then(|numbers| Matrix::from_numbers(rows, cols, numbers))
+        };
+        let Some(mut result) = result else { return };
         let mut there = Vec::new();
         for operand in &operands {
             let Operand::Entries(x) = operand else { continue };

@@ -23,8 +23,25 @@ impl KernelType for Factor {
 unsafe impl Plain for Factor {}
 
 impl Factor {
-    /// Zero limbs.
-    pub(crate) const ZERO: Self = Self([0; 4]);
+    /// Where no number is asked for.
+    pub(crate) const NONE: Self = Self([0; 4]);
+
+    /// A number of a format that needs no memory beside it, and the lanes of any other.
+    pub(crate) fn alone<T: Number>(x: T, format: T::Format) -> Result<Self, Vec<u64>> {
+        let lanes = lanes_of(x, format);
+        let mut number = Self::NONE;
+        match Kind::of::<T>(format) {
+            Kind::Limbs(_) => number.0.iter_mut().zip(&lanes).for_each(|(to, &lane)| *to = lane),
+            Kind::Mp(_) if [T::ZERO, T::ONE, -T::ONE].contains(&x) => number.0[0] = head_of(&lanes),
+            Kind::Mp(_) => return Err(lanes),
+        }
+        Ok(number)
+    }
+}
+
+/// The last lane of a number of any precision.
+fn head_of(lanes: &[u64]) -> u64 {
+    lanes.last().copied().unwrap_or(0)
 }
 
 /// A factor with the memory that it refers to, which is freed in the order of the stream.
@@ -39,18 +56,12 @@ impl Cuda {
     /// A number of a format for kernels.
     #[doc(hidden)]
     pub fn factor<T: Number>(&self, x: T, format: T::Format) -> Result<Held, Error> {
-        let lanes = lanes_of(x, format);
-        let mut number = Factor::ZERO;
-        let Kind::Mp(_) = Kind::of::<T>(format) else {
-            number.0.iter_mut().zip(&lanes).for_each(|(to, &lane)| *to = lane);
-            return Ok(Held { number, _words: Buffer::empty(self.stream()) });
+        let lanes = match Factor::alone(x, format) {
+            Ok(number) => return Ok(Held { number, _words: Buffer::empty(self.stream()) }),
+            Err(lanes) => lanes,
         };
-        number.0[0] = lanes.last().copied().unwrap_or(0);
-        if [T::ZERO, T::ONE, -T::ONE].contains(&x) {
-            return Ok(Held { number, _words: Buffer::empty(self.stream()) });
-        }
         let words = self.numbers(&lanes)?;
-        number.0[1] = words.address();
+        let number = Factor([head_of(&lanes), words.address(), 0, 0]);
         Ok(Held { number, _words: words })
     }
 }

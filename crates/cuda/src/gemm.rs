@@ -13,10 +13,13 @@ use crate::backend::Cuda;
 use crate::crt::{self, Kept, LimbRows, MpRows, MpTask, Outcome, Task, Verdict};
 use crate::factor::Factor;
 use crate::kind::Kind;
-use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout, assert_formats};
 use crate::multiplication::{Multiplication, multiplication};
 use crate::operand::{ALWAYS, Operand, part_number};
 use crate::texts;
+
+#[cfg(all(test, target_os = "linux"))]
+mod here;
 
 /// How a kernel cuts `C`: see `gemm_direct.cu`. By measurement on an H200.
 struct Tile {
@@ -342,8 +345,7 @@ impl Cuda {
         };
         let kernel = self.gemm_kernel(Arithmetic::Delayed, product.kind(), UPDATE)?;
         // SAFETY: the product has the shape of `C`, which is borrowed mutably; the memory of both
-        // is freed in the order of
-        // the stream, as is that of factors and verdict.
+        // is freed in the order of the stream, as is that of factors and verdict.
         unsafe { kernel.launch(self.stream(), mp_shape(m * n), &update)? };
         Ok(outcome)
     }
@@ -489,6 +491,7 @@ impl<T: Number> Syrk<T> for Cuda {
         beta: T,
         c: DeviceMut<'_, T>,
     ) {
+        assert_formats::<T, _>(c.format, [a.format]);
         let (_, k) = transpose.shape(a.layout.shape());
         let (rows, cols) = transpose.shape((c.layout.shape().1, k));
         let product = Multiplication {

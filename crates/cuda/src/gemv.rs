@@ -9,7 +9,7 @@ use nonius_linalg::dense::gemm::Arithmetic;
 use crate::backend::Cuda;
 use crate::factor::Factor;
 use crate::kind::Kind;
-use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMut, DeviceRef, Layout, assert_formats};
 use crate::multiplication::multiplication;
 use crate::operand::ALWAYS;
 use crate::reduce::Terms;
@@ -67,6 +67,7 @@ impl<T: Number> Gemv<T> for Cuda {
         let (m, k) = transpose.shape(a.layout.shape());
         assert_eq!(x.layout.shape(), (k, 1), "length of x");
         assert_eq!(y.layout.shape(), (m, 1), "length of y");
+        assert_formats::<T, _>(y.format, [a.format, x.format]);
         let format = y.format;
         self.attempt(|| match (transpose, Kind::of::<T>(format)) {
             _ if m == 0 => Ok(()),

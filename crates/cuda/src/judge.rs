@@ -86,8 +86,7 @@ impl Lengths {
 }
 
 /// Products of fewer terms in all are judged on the host, which is done before kernels are loaded:
-/// of limbs, and of
-/// numbers of any precision.
+/// of limbs, and of numbers of any precision.
 const LEAST_TERMS: [f64; 2] = [(1_u64 << 29) as f64, (1_u64 << 23) as f64];
 
 /// Bits of the integers of a product, beyond those of the limbs: their error is below

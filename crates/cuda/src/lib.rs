@@ -45,6 +45,8 @@ mod factor;
 mod gemm;
 mod gemm_host;
 mod gemv;
+#[cfg(all(test, target_os = "linux"))]
+mod here;
 mod host;
 mod judge;
 mod kind;

@@ -1,10 +1,9 @@
 //! Matrices on a device, the [lanes](Kind) of numbers in planes or side by side.
 //!
 //! Lane `l` of entry `(i, j)` is number `l·plane + i·row + j·column` from the start. Limbs lie in
-//! planes, which begin at multiples of 256 bytes, their columns
-//! at multiples of 16, so that kernels can move two numbers at a time. Lanes of numbers of any
-//! precision lie side by side, as those of any matrix
-//! [like the host's](DeviceMatrix::like_host), and without gaps.
+//! planes, which begin at multiples of 256 bytes, their columns at multiples of 16, so that kernels
+//! can move two numbers at a time. Lanes of numbers of any precision lie side by side, as those of
+//! any matrix [like the host's](DeviceMatrix::like_host), and without gaps.
 
 use core::ffi::c_void;
 use core::marker::PhantomData;
@@ -241,6 +240,14 @@ impl<T: Number> DeviceMatrix<T> {
     }
 }
 
+/// Panics unless numbers have one format, which tells kernels where the lanes of numbers lie.
+pub(crate) fn assert_formats<T: Element, const N: usize>(
+    format: T::Format,
+    others: [T::Format; N],
+) {
+    others.iter().for_each(|other| assert_eq!(*other, format, "formats of operands"));
+}
+
 /// The lanes of a number, rounded to a format: those that kernels read.
 pub(crate) fn lanes_of<T: Number>(x: T, format: T::Format) -> Vec<u64> {
     let x = Matrix::<T>::from_fn_in(format, 1, 1, |_, _| x);
@@ -329,6 +336,9 @@ impl<T: Element> DeviceMut<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use nonius_num::Mp;
+    use nonius_num::mp::Bits;
+
     use super::*;
 
     const WHOLE: Layout = Layout { data: 4096, rows: 10, cols: 6, row: 1, column: 12, plane: 96 };
@@ -357,6 +367,13 @@ mod tests {
         let odd = Layout { column: 11, ..WHOLE };
         assert!(!odd.is_paired() && odd.block(0, 0, 10, 1).is_paired());
         assert!(!Layout { plane: 97, ..WHOLE }.is_paired());
+    }
+
+    #[test]
+    #[should_panic(expected = "formats of operands")]
+    fn operands_have_one_format() {
+        let of = |bits: u32| Bits::new(bits).expect("a precision");
+        assert_formats::<Mp, _>(of(64), [of(64), of(128)]);
     }
 
     #[test]

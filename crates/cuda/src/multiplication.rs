@@ -4,7 +4,7 @@ use nonius_linalg::Number;
 use nonius_linalg::dense::{Transpose, Triangle};
 
 use crate::kind::Kind;
-use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMut, DeviceRef, Layout, assert_formats};
 use crate::operand::Operand;
 
 /// `C ← α·op(A)·op(B) + β·C`, or one triangle of it, for shapes that fit.
@@ -44,7 +44,7 @@ impl<T: Number> Multiplication<T> {
     }
 }
 
-/// A product of all of `C`.
+/// A product of all of `C`. Panics where formats differ.
 pub(crate) fn multiplication<T: Number>(
     (transpose_a, a): (Transpose, DeviceRef<'_, T>),
     (transpose_b, b): (Transpose, DeviceRef<'_, T>),
@@ -52,6 +52,7 @@ pub(crate) fn multiplication<T: Number>(
     beta: T,
     c: DeviceMut<'_, T>,
 ) -> Multiplication<T> {
+    assert_formats::<T, _>(c.format, [a.format, b.format]);
     Multiplication {
         format: c.format,
         part: None,

@@ -33,6 +33,11 @@ pub fn sources_of(task: Task, kind: Kind, arithmetic: Arithmetic) -> Vec<Source>
         Task::Reflect => {
             sources.extend(reflect::sources(kind));
             sources.extend(trsm::sources(kind));
+            if let Kind::Mp(_) = kind {
+                // Columns that are reflected one by one.
+                sources.push(elementwise::source(BinaryOp::Mul, kind));
+                sources.extend(reduce::sources(kind));
+            }
         }
         Task::Diagonalize => {
             // Vectors are refined from those in `f64`.
@@ -69,5 +74,20 @@ impl<T: Number> Prepare<T> for Cuda {
             sources.extend(judge::sources_for::<T>(self, format, order, columns));
         }
         self.device().prepare(&sources);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_that_are_reflected_find_their_modules() {
+        let kind = Kind::usual().find(|kind| matches!(kind, Kind::Mp(_))).expect("a kind");
+        let sources = sources_of(Task::Reflect, kind, Arithmetic::Delayed);
+        let takes = [elementwise::source(BinaryOp::Mul, kind)].into_iter();
+        for taken in takes.chain(reduce::sources(kind)) {
+            assert!(sources.iter().any(|source| source.name() == taken.name()), "{}", taken.name());
+        }
     }
 }

@@ -9,7 +9,7 @@ use nonius_linalg::cpu::reduce::{BLOCK_OF_MP, BLOCKS, PARTIALS};
 use crate::backend::Cuda;
 use crate::factor::Factor;
 use crate::kind::Kind;
-use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout, assert_formats};
 
 /// Threads of a block in the other kernels.
 const THREADS: u32 = 256;
@@ -80,7 +80,8 @@ const FINISH: Entry<Finish> = Entry::new(c"finish");
 const IAMAX: Entry<Search> = Entry::new(c"iamax");
 
 fn source(kind: Kind) -> Source {
-    let source = kind.module("reduce", "dense/reduce.cu");
+    let threads = [("REDUCE_THREADS", Blocks::of(kind).threads)];
+    let source = kind.module("reduce", "dense/reduce.cu").define_all(&threads);
     let sums = Terms::ALL.into_iter().fold(source, |source, terms| source.entry(terms.kernel()));
     sums.entry(FINISH).entry(IAMAX)
 }
@@ -90,8 +91,7 @@ pub(crate) fn sources(kind: Kind) -> Vec<Source> {
     vec![source(kind)]
 }
 
-/// How entries are summed before pairs of sums are: `SUM_THREADS` in `block_sums.cuh` and
-/// `mp_sums.cuh`.
+/// How entries are summed before pairs of sums are. A block of threads that sums limbs is a warp.
 struct Blocks {
     /// Entries of a block.
     entries: usize,
@@ -159,6 +159,7 @@ impl Cuda {
         assert_eq!(x.layout.cols, 1, "a vector has one column");
         assert_eq!(x.layout.shape(), y.layout.shape(), "lengths");
         assert_eq!(result.layout.shape(), (1, 1), "shape of a result");
+        assert_formats::<T, _>(result.format, [x.format, y.format]);
         let format = x.format;
         self.attempt(|| {
             let (x, y, output) = (x.layout, y.layout, result.layout);

@@ -10,7 +10,7 @@ use nonius_linalg::{MatMut, MatRef, Matrix, Number};
 
 use crate::host::{self, Place};
 use crate::kind::Kind;
-use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMut, DeviceRef, Layout, assert_formats};
 use crate::texts;
 use crate::traffic::{Converter, Down, FromPlanes, Planes, Stage, ToPlanes, Up, Way, carry, shape};
 
@@ -66,6 +66,7 @@ pub(crate) fn upload<T: Number>(
     to: DeviceMut<'_, T>,
 ) -> Result<(), Error> {
     assert_eq!(from.shape(), to.layout.shape(), "shape of an upload");
+    assert_formats::<T, _>(to.format, [from.format()]);
     if to.layout.is_empty() {
         return Ok(());
     }
@@ -116,6 +117,7 @@ pub(crate) fn download_to<T: Number>(
     to: MatMut<'_, T>,
 ) -> Result<(), Error> {
     assert_eq!(from.layout.shape(), to.shape(), "shape of a download");
+    assert_formats::<T, _>(to.format(), [from.format]);
     let (rows, cols) = to.shape();
     if from.layout.is_empty() {
         // What was queued before may have failed.
@@ -147,6 +149,7 @@ pub(crate) fn copy<T: Number>(
     to: DeviceMut<'_, T>,
 ) -> Result<(), Error> {
     assert_eq!(from.layout.shape(), to.layout.shape(), "shape of a copy");
+    assert_formats::<T, _>(to.format, [from.format]);
     if to.layout.is_empty() {
         return Ok(());
     }

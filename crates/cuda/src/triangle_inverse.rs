@@ -11,6 +11,9 @@ use crate::backend::Cuda;
 use crate::matrix::Layout;
 use crate::texts;
 
+#[cfg(all(test, target_os = "linux"))]
+mod here;
+
 kernel_arguments! {
     /// Blocks on the diagonal of a triangle.
     struct Blocks {
@@ -36,9 +39,9 @@ kernel_arguments! {
 const INVERT_BLOCKS: Entry<Blocks> = Entry::new(c"invert_blocks");
 const JOIN_BLOCKS: Entry<Join> = Entry::new(c"join_blocks");
 
-/// Rows and columns that a thread block has of a product.
+/// Rows and columns that a thread block has of a product, in squares of two for each thread.
 const TILE: usize = 32;
-const THREADS: u32 = 256;
+const THREADS: u32 = (TILE * TILE / 4) as u32;
 
 /// Rows of a block that a kernel inverts, by limbs.
 pub(crate) const fn side(limbs: usize) -> usize {
@@ -48,7 +51,7 @@ pub(crate) const fn side(limbs: usize) -> usize {
 /// The module for numbers of so many limbs.
 pub(crate) fn source(limbs: usize) -> Source {
     texts::of_limbs("triangle-inverse", limbs, "dense/triangle_inverse.cu")
-        .define("TRIANGLE_SIDE", side(limbs))
+        .define_all(&[("TRIANGLE_SIDE", side(limbs)), ("TRIANGLE_TILE", TILE)])
         .entry(INVERT_BLOCKS)
         .entry(JOIN_BLOCKS)
 }

@@ -9,10 +9,11 @@ use nonius_linalg::Number;
 use nonius_linalg::backend::Trsm;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
+use nonius_num::Mp;
 
 use crate::backend::Cuda;
 use crate::kind::{Kind, by_limbs};
-use crate::matrix::{DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMut, DeviceRef, Layout, assert_formats};
 use crate::multiplication::Multiplication;
 use crate::operand::{ALWAYS, Operand};
 
@@ -20,9 +21,8 @@ use crate::operand::{ALWAYS, Operand};
 const THREADS: usize = 128;
 
 /// Threads that share a right-hand side, and sums that each has in registers. Few sums make short
-/// code, which steps that wait for one another need;
-/// many threads do in vain what one of them needs, which is dear for many limbs. Of numbers of any
-/// precision there is one sum at a time.
+/// code, which steps that wait for one another need; many threads do in vain what one of them
+/// needs, which is dear for many limbs. Of numbers of any precision there is one sum at a time.
 const THREADS_AND_SUMS: [(usize, usize); 5] = [(8, 1), (32, 2), (32, 2), (8, 2), (8, 2)];
 
 /// [`Trsm::ORDER`].
@@ -55,7 +55,13 @@ const SUBSTITUTE: Entry<Substitution> = Entry::new(c"substitute");
 
 fn source(kind: Kind) -> Source {
     let (share, sums) = threads_and_sums(kind);
-    let numbers = [("TRSM_THREADS", THREADS), ("TRSM_SHARE", share), ("TRSM_SUMS", sums)];
+    let numbers = [
+        ("TRSM_THREADS", THREADS),
+        ("TRSM_SHARE", share),
+        ("TRSM_SUMS", sums),
+        // Most rows of a triangle of numbers of any precision.
+        ("TRSM_ORDER", Mp::BLOCKING.substitution),
+    ];
     let source = kind.module_of("trsm", "dense/trsm.cu", "mp/trsm.cu");
     source.define_all(&numbers).entry(SUBSTITUTE)
 }
@@ -78,9 +84,10 @@ impl<T: Number> Trsm<T> for Cuda {
         a: DeviceRef<'_, T>,
         b: DeviceMut<'_, T>,
     ) {
-        let (format, a, b) = (b.format, a.layout, b.layout);
+        let (format, of_a, a, b) = (b.format, a.format, a.layout, b.layout);
         let n = if side == Side::Left { b.shape().0 } else { b.shape().1 };
         assert_eq!(a.shape(), (n, n), "shape of A");
+        assert_formats::<T, _>(format, [of_a]);
         let system = System { format, side, triangle, transpose, diagonal, alpha, a, b };
         self.attempt(|| {
             if alpha == T::ZERO { self.scale(None, alpha, b, format) } else { system.solve(self) }

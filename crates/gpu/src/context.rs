@@ -141,6 +141,13 @@ impl Context {
         check(unsafe { sys::cuCtxSetCurrent(self.raw) }, "choosing a GPU")
     }
 
+    /// Waits until the work of all streams is done; reports what failed there.
+    pub fn synchronize(&self) -> Result<(), Error> {
+        self.bind()?;
+        // SAFETY: takes no pointer; the context is current.
+        check(unsafe { sys::cuCtxSynchronize() }, "waiting for its work")
+    }
+
     /// Lets the pool keep what is freed, so that allocating again costs no call to the system.
     fn keep_freed_memory(&self) -> Result<(), Error> {
         const DOING: &str = "setting up the memory pool";

@@ -21,11 +21,11 @@ DEVICE_COLD MultiFloat<N> product_by_operators(const Rebuild &p, int i, int j) {
 
 // α·sum + β·C, with the operators of the direct product.
 DEVICE_COLD MultiFloat<N> combined(const Rebuild &p, int i, int j, MultiFloat<N> sum) {
-    if (p.matrices.alpha.is(-1.0)) sum = -sum;
-    else if (!p.matrices.alpha.is(1.0)) sum = p.matrices.alpha.value() * sum;
-    if (!p.matrices.beta.is(0.0)) {
+    if (p.matrices.alpha.is_minus_one()) sum = -sum;
+    else if (!p.matrices.alpha.is_one()) sum = p.matrices.alpha.value() * sum;
+    if (!p.matrices.beta.is_zero()) {
         MultiFloat<N> c = p.matrices.c.load(i, j);
-        if (!p.matrices.beta.is(1.0)) c = p.matrices.beta.value() * c;
+        if (!p.matrices.beta.is_one()) c = p.matrices.beta.value() * c;
         sum = c + sum;
     }
     return sum;

@@ -14,10 +14,8 @@
 #include "num/scale.cuh"
 
 constexpr int BLOCK = LIMBS == 1 ? 4096 : 1024, PARTIALS = LIMBS == 1 ? 32 : 8;
-// Threads of a block, and the blocks of entries that it sums.
+// Threads of a block, which is a warp, and the blocks of entries that it sums.
 constexpr int SUM_THREADS = 32, GROUPS = SUM_THREADS / PARTIALS;
-
-DEVICE Number zero() { return from_lane<LIMBS>(0.0); }
 
 // The power of two that brings the largest entry of a vector near 1, where its square might
 // overflow or lose limbs.

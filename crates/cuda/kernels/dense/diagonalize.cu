@@ -2,6 +2,7 @@
 // (nonius_linalg::backend::Diagonalize), a block for each column.
 
 #include "dense/operators.cuh"
+#include "num/reading.cuh"
 
 // Sums of a vector: of the squares of its corrections, and of what its group keeps, each times a
 // power of two.
@@ -23,44 +24,30 @@ DEVICE Number half_defect(const Matrix &gram, long long i, long long j) {
 
 #ifdef PRECISION
 
-// Magnitudes beyond the range of f64: m·2^e; 0 has no exponent of its own.
-struct Size {
-    double m;
-    long long e;
+using Size = Reading;
 
-    DEVICE static Size zero() { return {0.0, -(1ll << 40)}; }
-
-    // Without a choice between references, which CUDA 13.0 compiles wrongly (rns/number.cuh).
-    DEVICE Size operator+(const Size &other) const {
-        const bool above = e >= other.e;
-        const double high = above ? m : other.m, low = above ? other.m : m;
-        const long long top = above ? e : other.e, down = top - (above ? other.e : e);
-        return {down > 1000 ? high : high + ldexp(low, -(int)down), top};
-    }
-
-    DEVICE Size of_lane_above(int distance) const { return {__shfl_down_sync(0xffffffffu, m, distance), __shfl_down_sync(0xffffffffu, e, distance)}; }
-    DEVICE Size quartered() const { return {m, e - 2}; }
-};
-
-DEVICE double highest(const Number &x) {
-    return __dmul_rn(__ull2double_rn((mp::Word)x.digits[Number::D - 1] << 32 | x.digits[Number::D - 2]), 0x1p-64);
+// What is not finite counts as infinite.
+DEVICE Size size_of(const Number &x) {
+    if (mp::is_zero(x.head)) return Reading::zero();
+    if (!mp::is_finite(x.head)) return Reading::infinite();
+    return Reading::of(__dmul_rn(__ull2double_rn(x.digits.highest_word()), 0x1p-64), x.code());
 }
 
 DEVICE Size square(const Number &x) {
-    if (!mp::is_finite(x.head)) return {__hiloint2double(0x7ff00000, 0), 0};
-    const double m = highest(x);
-    return m == 0.0 ? Size::zero() : Size{m * m, 2ll * x.code()};
+    const Size size = size_of(x);
+    return Reading::of(__dmul_rn(size.significand, size.significand), 2 * size.exponent);
+}
+
+DEVICE Size quartered(const Size &x) { return x.times_power(-2); }
+
+DEVICE Size of_lane_above(const Size &x, int distance) {
+    return {__shfl_down_sync(0xffffffffu, x.significand, distance), __shfl_down_sync(0xffffffffu, x.exponent, distance)};
 }
 
 // Whether |x| exceeds 2^up times the tolerance.
-DEVICE bool exceeds(const Number &x, const Values &of, int up) {
-    if (!mp::is_number(x.head)) return !mp::is_zero(x.head);
-    if (of.tolerance == 0.0) return true;
-    const long long above = x.code() - (of.tolerance_exponent + up);
-    return above != 0 ? above > 0 : highest(x) > of.tolerance;
-}
+DEVICE bool exceeds(const Number &x, const Values &of, int up) { return size_of(x) > Reading{of.tolerance, of.tolerance_exponent}.times_power(up); }
 
-DEVICE void put(const Size &x, double &m, long long &e) { m = x.m, e = x.e; }
+DEVICE void put(const Size &x, double &m, long long &e) { m = x.significand, e = x.exponent; }
 
 #else
 
@@ -69,11 +56,13 @@ struct Size {
 
     DEVICE static Size zero() { return {0.0}; }
     DEVICE Size operator+(const Size &other) const { return {x + other.x}; }
-    DEVICE Size of_lane_above(int distance) const { return {__shfl_down_sync(0xffffffffu, x, distance)}; }
-    DEVICE Size quartered() const { return {0.25 * x}; }
 };
 
 DEVICE Size square(const Number &x) { return {x[0].value * x[0].value}; }
+
+DEVICE Size quartered(const Size &x) { return {0.25 * x.x}; }
+
+DEVICE Size of_lane_above(const Size &x, int distance) { return {__shfl_down_sync(0xffffffffu, x.x, distance)}; }
 
 DEVICE bool exceeds(const Number &x, const Values &of, int up) { return (up == 0 ? 1.0 : 0.5) * fabs(x[0].value) > of.near_tolerance; }
 
@@ -84,7 +73,7 @@ DEVICE void put(const Size &x, double &m, long long &e) { m = x.x, e = 0; }
 // Adds up over the block; the first thread has the sum, the same whenever.
 DEVICE Size block_sum(Size x) {
     __shared__ Size of_warps[WARPS];
-    for (int distance = 16; distance > 0; distance /= 2) x = x + x.of_lane_above(distance);
+    for (int distance = 16; distance > 0; distance /= 2) x = x + of_lane_above(x, distance);
     __syncthreads();
     if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = x;
     __syncthreads();
@@ -139,9 +128,9 @@ extern "C" __global__ void __launch_bounds__(THREADS) singular_vector_correction
             const Number symmetric = across + back + (other + value) * sum;
             const Number antisymmetric = across - back + (value - other) * difference;
             const bool together = of.groups[i] == group, about_zero = together && of.null == (long long)group;
-            if (together) kept = kept + square(symmetric).quartered();
+            if (together) kept = kept + quartered(square(symmetric));
             else if (exceeds(symmetric, of, 1)) sum = sum + symmetric / (value - other);
-            if (about_zero) kept = kept + square(antisymmetric).quartered();
+            if (about_zero) kept = kept + quartered(square(antisymmetric));
             else if (exceeds(antisymmetric, of, 1)) difference = difference + antisymmetric / (value + other);
             f = halved(sum + difference);
             g = halved(sum - difference);

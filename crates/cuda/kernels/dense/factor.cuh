@@ -9,7 +9,7 @@
 
 #ifdef PRECISION
 
-// A number as an argument: its head and where its words are, which 1 and −1 have none of.
+// A number as an argument: its head and where its words are, which 0, 1 and −1 have none of.
 struct Factor {
     long long head;
     const mp::Word *words;
@@ -20,8 +20,9 @@ struct Factor {
         return mp::is_number((int)head) ? Number::one().negated(head & 1) : Number::special((int)head);
     }
 
-    // Whether it is 0 or 1.
-    DEVICE bool is(double number) const { return number == 0.0 ? mp::is_zero((int)head) : words == nullptr && head == mp::head(1, false); }
+    DEVICE bool is_zero() const { return mp::is_zero((int)head); }
+    DEVICE bool is_one() const { return words == nullptr && (int)head == mp::head(1, false); }
+    DEVICE bool is_minus_one() const { return words == nullptr && (int)head == mp::head(1, true); }
 };
 
 #else
@@ -43,6 +44,10 @@ struct Factor {
         for (int l = 1; l < LIMBS; l++) equal = equal && limb[l] == 0.0;
         return equal;
     }
+
+    DEVICE bool is_zero() const { return is(0.0); }
+    DEVICE bool is_one() const { return is(1.0); }
+    DEVICE bool is_minus_one() const { return is(-1.0); }
 };
 
 #endif
@@ -50,10 +55,10 @@ struct Factor {
 // output(i, j) <- alpha * sum + beta * output(i, j), where factors 1 are not multiplied by and the
 // output is not read for beta = 0.
 DEVICE void combine(const Factor &alpha, const Number &sum, const Factor &beta, const Matrix &output, long long i, long long j) {
-    Number result = alpha.is(1.0) ? sum : alpha.value() * sum;
-    if (beta.is(1.0))
+    Number result = alpha.is_one() ? sum : alpha.value() * sum;
+    if (beta.is_one())
         result = output.load(i, j) + result;
-    else if (!beta.is(0.0))
+    else if (!beta.is_zero())
         result = beta.value() * output.load(i, j) + result;
     output.store(i, j, result);
 }

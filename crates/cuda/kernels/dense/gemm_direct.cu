@@ -61,11 +61,11 @@ DEVICE_COLD MultiFloat<N> product_by_operators(const Product &p, int i, int j) {
 DEVICE void finish(const Product &p, int i, int j, const Sum &total) {
     MultiFloat<N> sum = total.normalized();
     if (!is_finite(sum)) sum = product_by_operators(p, i, j);
-    if (p.alpha.is(-1.0)) sum = -sum;
-    else if (!p.alpha.is(1.0)) sum = p.alpha.value() * sum;
-    if (!p.beta.is(0.0)) {
+    if (p.alpha.is_minus_one()) sum = -sum;
+    else if (!p.alpha.is_one()) sum = p.alpha.value() * sum;
+    if (!p.beta.is_zero()) {
         MultiFloat<N> c = p.c.load(i, j);
-        if (!p.beta.is(1.0)) c = p.beta.value() * c;
+        if (!p.beta.is_one()) c = p.beta.value() * c;
         sum = c + sum;
     }
     p.c.store(i, j, sum);
@@ -219,6 +219,6 @@ extern "C" __global__ void scale_matrix(const __grid_constant__ Scaling p) {
     for (long long j = blockIdx.y; j < p.n; j += gridDim.y)
         for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < p.m; i += gridDim.x * blockDim.x) {
             if ((p.part == LOWER && i < j) || (p.part == UPPER && i > j)) continue;
-            p.c.store(i, j, p.factor.is(0.0) ? from_lane<N>(0.0) : beta * p.c.load(i, j));
+            p.c.store(i, j, p.factor.is_zero() ? from_lane<N>(0.0) : beta * p.c.load(i, j));
         }
 }

@@ -85,9 +85,9 @@ extern "C" __global__ void __launch_bounds__(ROWS)
 extern "C" __global__ void __launch_bounds__(256) scale_vector(const Matrix y, const Factor beta) {
     const long long step = (long long)gridDim.x * blockDim.x;
     for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < y.rows; i += step) {
-        if (beta.is(0.0))
+        if (beta.is_zero())
             y.store(i, 0, from_lane<LIMBS>(0.0));
-        else if (!beta.is(1.0))
+        else if (!beta.is_one())
             y.store(i, 0, beta.value() * y.load(i, 0));
     }
 }

@@ -1,6 +1,6 @@
 // Matrices in device memory: an entry is some lanes, which lie in planes or side by side
-// (crates/cuda/src/kind.rs), with a
-// stride from row to row and from column to column, so that a transpose is an exchange of strides.
+// (crates/cuda/src/kind.rs), with a stride from row to row and from column to column, so that a
+// transpose is an exchange of strides.
 //
 // Numbers are sums of LIMBS limbs, or have PRECISION bits.
 
@@ -13,12 +13,18 @@
 using Number = mp::Number<PRECISION>;
 constexpr int LANES = Number::WORDS + 1;
 
+DEVICE Number zero() { return Number::zero(); }
+DEVICE Number one() { return Number::one(); }
+
 #else
 
 #include "num/multifloat.cuh"
 
 using Number = MultiFloat<LIMBS>;
 constexpr int LANES = LIMBS;
+
+DEVICE Number zero() { return from_lane<LIMBS>(0.0); }
+DEVICE Number one() { return from_lane<LIMBS>(1.0); }
 
 #endif
 

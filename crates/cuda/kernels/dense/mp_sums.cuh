@@ -8,9 +8,7 @@
 
 constexpr int BLOCK = 1024;
 // Threads of a block, which sums one block of entries.
-constexpr int SUM_THREADS = 128;
-
-DEVICE Number zero() { return Number::zero(); }
+constexpr int SUM_THREADS = REDUCE_THREADS;
 
 // The power of two that brings the largest entry of a vector near 1, so that squares are in the
 // range.
@@ -24,14 +22,8 @@ struct Shift {
         if (mp::is_number(head)) exponent = head >> 1;
     }
 
-    DEVICE int scaled(int head, int up) const {
-        return mp::is_number(head) ? mp::finite_head((long long)(head >> 1) + up, head & 1) : head;
-    }
-    DEVICE int apply(int head) const { return scaled(head, -exponent); }
-    DEVICE Number undo(const Number &x) const {
-        const int head = scaled(x.head, exponent);
-        return mp::is_number(head) ? Number{head, x.digits} : Number::special(head);
-    }
+    DEVICE int apply(int head) const { return mp::scaled_head(head, -exponent); }
+    DEVICE Number undo(const Number &x) const { return mp::scaled(x, exponent); }
 };
 
 // Entries of a column from one on.

@@ -18,23 +18,22 @@ extern "C" __global__ void __launch_bounds__(SIDE) invert_blocks(const __grid_co
     const long long first = (long long)blockIdx.x * SIDE;
     const int size = (int)min((long long)SIDE, p.from.rows - first), t = threadIdx.x;
     const Matrix from = p.upper ? p.from.transposed() : p.from, to = p.upper ? p.to.transposed() : p.to;
-    const Number one = from_lane<LIMBS>(1.0);
     if (t < size)
         for (int j = 0; j < size; j++) {
             // Neighbours in a warp read neighbours in memory.
             const int row = p.upper ? j : t, column = p.upper ? t : j;
             if (row > column) both[row][column] = from.load(first + row, first + column);
-            if (row == column) diagonal[row] = p.unit ? one : from.load(first + row, first + row);
+            if (row == column) diagonal[row] = p.unit ? one() : from.load(first + row, first + row);
         }
     __syncthreads();
     if (t >= size) return;
-    const Number own = one / diagonal[t];
+    const Number own = one() / diagonal[t];
     for (int i = t + 1; i < size; i++) {
         Sum sum = Sum::zero();
         sum.add_product(both[i][t], own);
         for (int k = t + 1; k < i; k++) {
             sum.add_product(both[i][k], both[t][k]);
-            if ((k - t) % Sum::PERIOD == 0) sum.carry();
+            if ((k - t + 1) % Sum::PERIOD == 0) sum.carry();
         }
         both[t][i] = -sum.normalized() / diagonal[i];
     }
@@ -43,15 +42,16 @@ extern "C" __global__ void __launch_bounds__(SIDE) invert_blocks(const __grid_co
     for (int i = t + 1; i < size; i++) to.store(first + i, first + t, both[t][i]);
 }
 
-constexpr int TILE = 32, DEPTH = 16, ACROSS = 16, THREADS = ACROSS * ACROSS;
+// A thread has 2 x 2 entries of a tile.
+constexpr int TILE = TRIANGLE_TILE, DEPTH = 16, ACROSS = TILE / 2, THREADS = ACROSS * ACROSS;
+static_assert(SIDE % TILE == 0, "blocks consist of tiles");
 static_assert(Sum::PERIOD >= DEPTH || DEPTH % Sum::PERIOD == 0, "carries fall on the ends of runs");
 
 // The entries of a tile for some k, those outside as zeros.
 using Piece = Number[DEPTH][TILE + 1];
 
 // One of both products that make an inverse of those of two neighbours: C·A⁻¹, whose transpose
-// comes
-// to the place beyond the diagonal, or −B⁻¹ times that.
+// comes to the place beyond the diagonal, or −B⁻¹ times that.
 extern "C" __global__ void __launch_bounds__(THREADS) join_blocks(const __grid_constant__ Join p) {
     __shared__ Piece left, right;
     const Matrix from = p.upper ? p.from.transposed() : p.from, to = p.upper ? p.to.transposed() : p.to;
@@ -68,7 +68,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) join_blocks(const __grid_c
         __syncthreads();
         for (int place = threadIdx.x; place < TILE * DEPTH; place += THREADS) {
             const int line = place % TILE, l = place / TILE, i = row + line, j = column + line, at = k + l;
-            Number a = from_lane<LIMBS>(0.0), b = a;
+            Number a = zero(), b = a;
             if (at < end) {
                 if (i < rows && !(p.last && at > i)) a = p.last ? to.load(next + i, next + at) : from.load(next + i, first + at);
                 if (p.last) b = to.load(first + j, next + at);

@@ -4,8 +4,9 @@
 //
 // Magnitudes are told by exponents: 0 for zero, else one of a code (mp.cuh) and SHIFTED more.
 
-#include "dense/matrix.cuh"
+#include "dense/entries.cuh"
 #include "dense/operators.cuh"
+#include "mp/double.cuh"
 
 #include "arguments.cuh"
 
@@ -19,12 +20,6 @@ DEVICE unsigned exponent_of(int head) { return mp::is_zero(head) ? 0 : (unsigned
 DEVICE void keep_greatest(unsigned value, unsigned *to) {
     for (int step = 16; step > 0; step /= 2) value = max(value, __shfl_xor_sync(~0u, value, step));
     if (threadIdx.x % 32 == 0 && value > 0) atomicMax(to, value);
-}
-
-// Calls f(i, j) for all entries.
-template <class F> DEVICE void for_each(long long rows, long long cols, F f) {
-    const long long step = (long long)gridDim.x * blockDim.x;
-    for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < rows * cols; at += step) f(at % rows, at / rows);
 }
 
 // The even exponent that numbers are scaled by, so that they are no greater than 1.
@@ -63,14 +58,16 @@ DEVICE double piece(const Number &x, int below) {
 }
 
 // The limbs of a number that is at most 1 when it is scaled by 2^-scale, without what is below the
-// second.
+// second; whether scaling leaves all numbers in the range.
 extern "C" __global__ void begin(const __grid_constant__ Begin p) {
     const long long scale = scale_of(p.exponent);
     for_each(p.a.rows, p.a.cols, [&](long long i, long long j) {
         const bool top = i < p.a.cols;
         if (p.symmetric && top && i < j) return;
         const Number x = p.a.load(i, j);
-        p.negative.store(i, j, scaled(-x, p.symmetric && !top ? -scale / 2 : -scale));
+        const Number negative = scaled(-x, p.symmetric && !top ? -scale / 2 : -scale);
+        if (!mp::is_finite(negative.head) || mp::is_zero(negative.head) != mp::is_zero(x.head)) *p.failed = 1;
+        p.negative.store(i, j, negative);
         if (i >= p.doubles.rows) return;
         double first = 0.0, second = 0.0;
         const long long e = x.code() - scale;
@@ -86,16 +83,6 @@ extern "C" __global__ void begin(const __grid_constant__ Begin p) {
     });
 }
 
-DEVICE Number of_double(double x) {
-    if (x == 0.0) return Number::zero();
-    int e;
-    const double fraction = frexp(fabs(x), &e);
-    const unsigned long long bits = (unsigned long long)ldexp(fraction, 53) << 11;
-    Number y = Number::special(mp::finite_head(e, x < 0.0));
-    y.digits[Number::D - 1] = (unsigned)(bits >> 32), y.digits[Number::D - 2] = (unsigned)bits;
-    return y;
-}
-
 // A triangle of double-doubles, with zeros beside it; its magnitudes; whether all is finite.
 extern "C" __global__ void widen(const __grid_constant__ Widen p) {
     for_each(p.to.rows, p.to.cols, [&](long long i, long long j) {
@@ -104,7 +91,7 @@ extern "C" __global__ void widen(const __grid_constant__ Widen p) {
         double first = inside ? from[0] : 0.0, second = inside ? from[p.doubles.plane] : 0.0;
         if (p.unit && i == j) first = 1.0, second = 0.0;
         if (!isfinite(first) || !isfinite(second)) *p.failed = 1, first = second = 0.0;
-        const Number x = of_double(first) + of_double(second);
+        const Number x = mp::of_double<PRECISION>(first) + mp::of_double<PRECISION>(second);
         p.to.store(i, j, x.negated(p.negate != 0));
         *p.magnitudes.at(i, j) = fabs(first);
     });

@@ -1,7 +1,6 @@
 // Quotients and square roots of numbers of a fixed precision, rounded once
 // (crates/num/src/mp/divide.rs has the same bits): by Newton's method, and digit by digit where
-// that does not
-// tell the rounding, as of exact results.
+// that does not tell the rounding, as of exact results.
 #pragma once
 
 #include "mp/newton.cuh"

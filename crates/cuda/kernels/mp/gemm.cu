@@ -1,6 +1,7 @@
 // C <- alpha * op(A) * op(B) + beta * C where every entry is a sum of products with one rounding:
 // the sums and bits of crates/linalg/src/cpu/gemm/mp/direct.rs.
 
+#include "dense/entries.cuh"
 #include "dense/factor.cuh"
 #include "mp/lines.cuh"
 
@@ -35,21 +36,19 @@ extern "C" __global__ void __launch_bounds__(THREADS) gemm_few(const __grid_cons
 
 extern "C" __global__ void __launch_bounds__(THREADS) gemm_some(const __grid_constant__ Product p) { multiply<8>(p); }
 
-template <class F> DEVICE void for_each(const Matrix &c, int part, F f) {
-    const long long step = (long long)gridDim.x * blockDim.x;
-    for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < c.rows * c.cols; at += step) {
-        const long long i = at % c.rows, j = at / c.rows;
+template <class F> DEVICE void for_each_in(int part, const Matrix &c, F f) {
+    for_each(c.rows, c.cols, [&](long long i, long long j) {
         if (is_in(part, i, j)) f(i, j);
-    }
+    });
 }
 
 // C <- beta * C
 extern "C" __global__ void __launch_bounds__(THREADS) scale_matrix(const __grid_constant__ Scaling p) {
-    for_each(p.c, (int)p.part, [&](long long i, long long j) { p.c.store(i, j, p.factor.is(0.0) ? Number::zero() : p.factor.value() * p.c.load(i, j)); });
+    for_each_in((int)p.part, p.c, [&](long long i, long long j) { p.c.store(i, j, p.factor.is_zero() ? zero() : p.factor.value() * p.c.load(i, j)); });
 }
 
 // C <- alpha * P + beta * C for products that residues have; where these refuse, C stays as it is.
 extern "C" __global__ void __launch_bounds__(THREADS) update(const __grid_constant__ Update p) {
     if (p.refused && *p.refused != 0) return;
-    for_each(p.c, (int)p.part, [&](long long i, long long j) { combine(p.alpha, p.product.load(i, j), p.beta, p.c, i, j); });
+    for_each_in((int)p.part, p.c, [&](long long i, long long j) { combine(p.alpha, p.product.load(i, j), p.beta, p.c, i, j); });
 }

@@ -1,7 +1,7 @@
 // What certified solvers ask of matrices of numbers of any precision, and of f64:
 // crates/linalg/src/certified/machine.rs.
 
-#include "dense/matrix.cuh"
+#include "dense/entries.cuh"
 #include "mp/sum.cuh"
 
 #include "arguments.cuh"
@@ -33,12 +33,6 @@ DEVICE double to_double(const Operand &x, long long shift) {
     if (x.code() < -mp::GREATEST || e <= -381) return 0.0;
     const double value = e > 1024 ? __hiloint2double(0x7ff00000, 0) : __dmul_rn(leading(x), bound::power_of_two((int)e - 64));
     return x.is_negative() ? -value : value;
-}
-
-// Calls f(i, j) for all entries, neighbours in a column for neighbouring threads.
-template <class F> DEVICE void for_each(long long rows, long long cols, F f) {
-    const long long step = (long long)gridDim.x * blockDim.x;
-    for (long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x; at < rows * cols; at += step) f(at % rows, at / rows);
 }
 
 extern "C" __global__ void round_numbers(const __grid_constant__ Pair p) {

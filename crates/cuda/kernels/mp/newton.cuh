@@ -2,8 +2,8 @@
 // right rounding.
 //
 // y = 1/x, or 1/√x, lies between 1 and 2. It has K digits beyond the point and one before it, and
-// is within 8 units of the last one. From pairs of f64 on, which are right to 93
-// bits, each step doubles the digits that are right: from K to 2K − 2 at the most.
+// is within 8 units of the last one. From pairs of f64 on, which are right to 93 bits, each step
+// nearly doubles the digits that are right: from K to 2K − 1 at the most.
 #pragma once
 
 #include "mp/number.cuh"
@@ -52,7 +52,7 @@ struct Pair {
     double high, low;
 
     template <int D> DEVICE static Pair of(const Wide<D> &x) {
-        const Word top = (Word)x[D - 1] << 32 | x[D - 2];
+        const Word top = x.highest_word();
         const Word rest = (top & 0x7ff) << 32 | (D > 2 ? x[D > 2 ? D - 3 : 0] : 0);
         return {__dmul_rn(__ull2double_rn(top & ~0x7ffull), 0x1p-64), __dmul_rn(__ull2double_rn(rest), 0x1p-96)};
     }

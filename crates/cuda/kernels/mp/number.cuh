@@ -28,6 +28,9 @@ template <int N> struct Wide {
     }
 
     DEVICE bool is_negative() const { return digit[N - 1] >> 31; }
+
+    // The two highest digits.
+    DEVICE Word highest_word() const { return (Word)digit[N - 1] << 32 | digit[N - 2]; }
 };
 
 DEVICE constexpr int power_above(int n) {
@@ -173,6 +176,15 @@ template <int BITS> struct Number {
     DEVICE Number negated(bool negate) const { return {head ^ (negate ? 1 : 0), digits}; }
 };
 
+// The head of a number times 2^by.
+DEVICE int scaled_head(int head, long long by) { return is_number(head) ? finite_head((head >> 1) + by, head & 1) : head; }
+
+// x·2^by
+template <int BITS> DEVICE Number<BITS> scaled(const Number<BITS> &x, long long by) {
+    const int head = scaled_head(x.head, by);
+    return is_number(head) ? Number<BITS>{head, x.digits} : Number<BITS>::special(head);
+}
+
 // A number whose words lie one after the other, the head behind them.
 template <int BITS> DEVICE Number<BITS> load(const Word *from) {
     Number<BITS> x;
@@ -302,7 +314,8 @@ template <int BITS> DEVICE Number<BITS> operator+(const Number<BITS> &x, const N
 
 template <int BITS> DEVICE Number<BITS> operator-(const Number<BITS> &x, const Number<BITS> &y) { return x + -y; }
 
-// x·y, not rounded: digits below the exponent e, or where there are none a head.
+// x·y, not rounded: digits below the exponent e, or where there are none a head. Beyond the range
+// it is infinite or zero.
 template <int N> struct Product {
     Wide<N> digits;
     long long e;
@@ -321,10 +334,11 @@ DEVICE Product<Number<BITS>::D + Number<OTHER>::D> exact_product(const Number<BI
     return {digits, e, head};
 }
 
+// x·y, rounded before it is known whether it is in the range: rounding may lead into it.
 template <int BITS, int OTHER> DEVICE Number<BITS> multiply(const Number<BITS> &x, const Number<OTHER> &y) {
-    const auto product = exact_product(x, y);
-    if (!is_number(product.head)) return Number<BITS>::special(product.head);
-    return round<BITS>(product.digits, false, product.e - 32 * (Number<BITS>::D + Number<OTHER>::D), product.head & 1);
+    if (!is_number(x.head) || !is_number(y.head)) return Number<BITS>::special(product_of_specials(x.head, y.head));
+    const long long unit = (long long)x.code() + y.code() - 32 * (Number<BITS>::D + Number<OTHER>::D);
+    return round<BITS>(multiply(x.digits, y.digits), false, unit, (x.head ^ y.head) & 1);
 }
 
 template <int BITS> DEVICE Number<BITS> operator*(const Number<BITS> &x, const Number<BITS> &y) { return multiply<BITS, BITS>(x, y); }

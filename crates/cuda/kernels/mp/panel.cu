@@ -2,9 +2,8 @@
 // The sums and bits of crates/linalg/src/cpu/mp/panel.rs.
 //
 // SHARE threads have a row. A column is what is left of the matrix after one sum of products; so is
-// the row of U behind a pivot, which every block computes for
-// itself. Rows do not move while the panel is factored: `places` says where each is after the
-// exchanges. The host moves them.
+// the row of U behind a pivot, which every block computes for itself. Rows do not move while the
+// panel is factored: `places` says where each is after the exchanges. The host moves them.
 
 #include "dense/matrix.cuh"
 #include "dense/offers.cuh"
@@ -49,8 +48,7 @@ DEVICE unsigned long long size_of(const Number &x) {
     if (!mp::is_finite(x.head)) return NOT_FINITE;
     // Zeros are candidates too.
     if (mp::is_zero(x.head)) return NONE + 1;
-    const unsigned long long highest = (unsigned long long)x.digits[Number::D - 1] << 32 | x.digits[Number::D - 2];
-    return ((unsigned long long)(x.code() + mp::GREATEST + 1) << 33 | highest << 1 >> 31) + 2;
+    return ((unsigned long long)(x.code() + mp::GREATEST + 1) << 33 | x.digits.highest_word() << 1 >> 31) + 2;
 }
 
 // Numbers that the block has for itself, `step` of them from one to the next.
@@ -62,9 +60,7 @@ struct Own {
     DEVICE Number load(long long k) const { return mp::load<PRECISION>(first + k * step * LANES); }
 };
 
-DEVICE double nearest(const Number &x) {
-    return mp::nearest(x.head, (mp::Word)x.digits[Number::D - 1] << 32 | x.digits[Number::D - 2]);
-}
+DEVICE double nearest(const Number &x) { return mp::nearest(x.head, x.digits.highest_word()); }
 
 struct LuShared {
     // The row of the pivot: entries of L, then of the matrix.
@@ -148,7 +144,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) lu_panel(const __grid_cons
             const Divisor divisor = Divisor::of(pivot);
             if (threadIdx.x == THREADS - 1) mp::store(shared.divisor, divisor.number), shared.multiplies = divisor.multiplies;
         } else {
-            for (int c = j + 1; c < columns + U_GROUPS; c += U_GROUPS) {
+            for (int c = j + 1; c < columns; c += U_GROUPS) {
                 const int column = c + group;
                 const bool present = column < columns;
                 const Number sum = mp::dot<SHARE, LOG>(present ? j : 0, Own{shared.row, 1}, Own{at(0, present ? column : 0), WIDTH});

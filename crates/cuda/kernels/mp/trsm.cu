@@ -1,6 +1,5 @@
 // Substitution: op(A)·X = B for a small triangle A of numbers of any precision and many right-hand
-// sides, in place of B: the sums and bits of
-// crates/linalg/src/cpu/mp/substitution.rs.
+// sides, in place of B: the sums and bits of crates/linalg/src/cpu/mp/substitution.rs.
 
 #include "dense/matrix.cuh"
 #include "mp/divisor.cuh"
@@ -10,8 +9,9 @@
 
 using Divisor = mp::Divisor<PRECISION>;
 
-// SHARE threads have a right-hand side.
-constexpr int THREADS = TRSM_THREADS, SHARE = TRSM_SHARE, RIGHTS = THREADS / SHARE, LOG = 10;
+// SHARE threads have a right-hand side. A triangle has ORDER rows at most, a sum 2^LOG terms.
+constexpr int THREADS = TRSM_THREADS, SHARE = TRSM_SHARE, RIGHTS = THREADS / SHARE, ORDER = TRSM_ORDER, LOG = 10;
+static_assert(ORDER <= 1 << LOG, "a sum has fewer terms than the triangle has rows");
 
 DEVICE int unknown(const Substitution &p, int step) { return p.forward ? step : (int)p.order - 1 - step; }
 
@@ -34,7 +34,7 @@ struct Found {
 
 extern "C" __global__ void __launch_bounds__(THREADS) substitute(const __grid_constant__ Substitution p) {
     extern __shared__ mp::Word divisors[];
-    __shared__ bool multiplies[THREADS];
+    __shared__ bool multiplies[ORDER];
     const int order = (int)p.order;
     if (!p.unit)
         for (int i = threadIdx.x; i < order; i += THREADS) {

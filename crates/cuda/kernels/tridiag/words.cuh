@@ -5,6 +5,8 @@
 
 #include "mp/divide.cuh"
 #include "mp/double.cuh"
+#include "mp/planes.cuh"
+#include "num/reading.cuh"
 
 typedef mp::Word Word;
 typedef mp::Number<PRECISION> Number;
@@ -32,49 +34,15 @@ DEVICE_COLD Number fused(Operand x, Operand y, Operand z) { return x * y + z; }
 DEVICE bool is_number(const Number &x) { return mp::is_finite(x.head); }
 DEVICE bool is_zero(const Number &x) { return mp::is_zero(x.head); }
 
-DEVICE Word limb(const Number &x, int l) {
-    return l < Number::WORDS ? (Word)x.digits[2 * l + 1] << 32 | x.digits[2 * l] : (unsigned)x.head;
-}
-DEVICE void set_limb(Number &x, int l, Word value) {
-    if (l == Number::WORDS) {
-        x.head = (int)value;
-    } else {
-        x.digits[2 * l] = (unsigned)value, x.digits[2 * l + 1] = (unsigned)(value >> 32);
-    }
-}
+DEVICE Word limb(const Number &x, int l) { return mp::plane(x, l); }
+DEVICE void set_limb(Number &x, int l, Word value) { mp::set_plane(x, l, value); }
 
-// A magnitude: significand · 2^exponent with a significand in [1/2, 1), or one that is zero,
-// infinite or NaN (crates/linalg/src/backend/reading.rs).
-struct Size {
-    double significand;
-    long long exponent;
-};
-
-DEVICE bool is_ordinary(double x) { return x > 0.0 && x < __longlong_as_double(0x7ffll << 52); }
-
-// Of a significand in [1/2, 2), or one that is not ordinary.
-DEVICE Size levelled(double significand, long long exponent) {
-    if (!is_ordinary(significand)) return {significand, 0};
-    return significand < 1.0 ? Size{significand, exponent} : Size{0.5 * significand, exponent + 1};
-}
+// Magnitudes, as pivots are chosen by.
+typedef Reading Size;
 
 DEVICE Size size_of(const Number &x) {
-    const double infinity = __longlong_as_double(0x7ffll << 52);
-    if (mp::is_zero(x.head)) return {0.0, 0};
-    if (!mp::is_finite(x.head)) return {mp::is_nan(x.head) ? infinity - infinity : infinity, 0};
-    return levelled(__ull2double_rn(limb(x, Number::WORDS - 1)) * 0x1p-64, x.code());
-}
-
-DEVICE Size operator/(const Size &x, const Size &y) {
-    return levelled(__ddiv_rn(x.significand, y.significand), x.exponent - y.exponent);
-}
-
-DEVICE bool operator>(const Size &x, const Size &y) {
-    if (!is_ordinary(x.significand) || !is_ordinary(y.significand)) return x.significand > y.significand;
-    return x.exponent > y.exponent || (x.exponent == y.exponent && x.significand > y.significand);
-}
-
-// The other one where one is NaN.
-DEVICE Size larger(const Size &x, const Size &y) {
-    return y > x || x.significand != x.significand ? y : x;
+    if (mp::is_zero(x.head)) return Reading::zero();
+    if (mp::is_nan(x.head)) return {__hiloint2double(0x7ff80000, 0), 0};
+    if (!mp::is_finite(x.head)) return Reading::infinite();
+    return Reading::of(__dmul_rn(__ull2double_rn(x.digits.highest_word()), 0x1p-64), x.code());
 }

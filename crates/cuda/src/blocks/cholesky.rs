@@ -15,28 +15,32 @@ use crate::transfer;
 pub(super) fn factor<T: Number>(cuda: &Cuda, a: &DeviceMut<'_, T>) -> Result<(), Stop> {
     let (rows, width) = a.layout.shape();
     let block = Correction::<T>::new(cuda, a.format)?;
-    block.kernels.largest_exponent(a.layout, true)?;
     let (mut doubles, mut negative) = (block.doubles(width, width)?, block.room(rows, width)?);
+    // The rows below, until nothing can fail that panels have to make good.
+    let below = block.room(rows - width, width)?;
     let (in_doubles, of_negative) = (doubles.as_mut().layout, negative.as_mut().layout);
+    let square = |layout: Layout| layout.block(0, 0, width, width);
+    // Rows below may be far larger, and are scaled by the root alone.
+    block.kernels.largest_exponent(square(a.layout), true)?;
     block.kernels.begin(a.layout, in_doubles, of_negative, true)?;
     if cholesky_in_place::<Dd, Cuda>(cuda, doubles.as_mut()).is_err() {
         return Err(Stop::Panels);
     }
-    let square = |layout: Layout| layout.block(0, 0, width, width);
     let factor = Factor::begin(&block, square(of_negative), in_doubles)?;
     let inverse = factor.inverse();
     let [digits] = block.correct([inverse], |step, bits| factor.correct(&block, step, bits))?;
     let rest = block.refine(&inverse, digits, block.zeros(width, width)?)?;
-    block.kernels.finish(factor.lower(), None, square(a.layout))?;
+    let rows_below = |layout: Layout| layout.block(width, 0, rows - width, width);
     if rows > width {
-        let [below, from] =
-            [a.layout, of_negative].map(|layout| layout.block(width, 0, rows - width, width));
         // −A·(−L⁻ᵀ)
-        let (left, right) = (no(from), transposed(factor.negative_inverse()));
-        block.product(Product::plain(left, right, below, block.bits() + SPARE))?;
+        let (from, to) = (no(rows_below(of_negative)), below.as_ref().layout);
+        let right = transposed(factor.negative_inverse());
+        block.product(Product::plain(from, right, to, block.bits() + SPARE))?;
         let right = transposed(rest.matrix.as_ref().layout);
-        block.product(Product::added(T::ONE, left, right, below, rest.bits))?;
+        block.product(Product::added(T::ONE, from, right, to, rest.bits))?;
     }
+    block.kernels.finish(factor.lower(), None, square(a.layout))?;
+    block.copy(below.as_ref().layout, rows_below(a.layout));
     Ok(())
 }
 
@@ -73,8 +77,7 @@ impl<T: Number> Factor<T> {
         block.kernels.widen(from, (false, false, true), to, at)?;
         block.copy(factor.lower(), factor.lower_again());
         // That of the inverse's transpose is the same.
-        block.growth(&of_lower, &of_inverse, Word::Lower)?;
-        block.growth(&of_lower, &of_inverse, Word::Upper)?;
+        block.growth(&of_lower, &of_inverse, &[Word::Lower, Word::Upper])?;
         Ok(factor)
     }
 

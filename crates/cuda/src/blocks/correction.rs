@@ -194,18 +194,20 @@ impl<'a, T: Number> Correction<'a, T> {
         }
     }
 
-    /// Finds the largest exponent of `|A||B|` for matrices of magnitudes.
+    /// Finds the largest exponent of `|A||B|` for matrices of magnitudes, to some words.
     pub(super) fn growth(
         &self,
         a: &DeviceMatrix<f64>,
         b: &DeviceMatrix<f64>,
-        word: Word,
+        words: &[Word],
     ) -> Result<(), Error> {
         let (rows, cols) = a.shape();
         let mut product = DeviceMatrix::<f64>::new_in(self.cuda().stream(), (), rows, cols)?;
         let (no, a, b) = (Transpose::No, a.as_ref(), b.as_ref());
         Gemm::<f64>::queue_gemm(self.cuda(), no, no, 1.0, a, b, 0.0, product.as_mut());
-        self.kernels.largest_double(product.as_ref().layout, word)
+        words
+            .iter()
+            .try_for_each(|&word| self.kernels.largest_double(product.as_ref().layout, word))
     }
 
     /// Corrects until factors have all digits: `step` queues one, with its number and bits of the

@@ -6,6 +6,9 @@ use crate::backend::Cuda;
 use crate::kind::Kind;
 use crate::matrix::Layout;
 
+#[cfg(all(test, target_os = "linux"))]
+mod here;
+
 kernel_arguments! {
     /// A matrix, or its lower triangle, of whose exponents the largest is found.
     struct Largest {
@@ -29,6 +32,7 @@ kernel_arguments! {
         negative: Layout,
         symmetric: i64,
         exponent: Pointer<u32>,
+        failed: Pointer<u32>,
     }
 
     /// A triangle of double-doubles.
@@ -110,9 +114,9 @@ const SHIFTED: i64 = (1 << 30) + 1;
 /// A number that kernels find.
 #[derive(Clone, Copy)]
 pub(super) enum Word {
-    /// The largest exponent of the matrix.
+    /// The largest exponent of the matrix, or of the square on top of a symmetric one.
     Exponent,
-    /// Not zero where there is something that is not finite.
+    /// Not zero where there is something that is not finite, or leaves the range when it is scaled.
     Failed,
     /// The largest exponents of `|L||L⁻¹|` and of `|U||U⁻¹|`.
     Lower,
@@ -209,8 +213,8 @@ impl<'a> Kernels<'a> {
         negative: Layout,
         symmetric: bool,
     ) -> Result<(), Error> {
-        let exponent = self.at(Word::Exponent);
-        let begin = Begin { a, doubles, negative, symmetric: symmetric.into(), exponent };
+        let [exponent, failed] = [Word::Exponent, Word::Failed].map(|word| self.at(word));
+        let begin = Begin { a, doubles, negative, symmetric: symmetric.into(), exponent, failed };
         self.launch(BEGIN, a, &begin)
     }
 

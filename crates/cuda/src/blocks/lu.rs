@@ -10,7 +10,7 @@ use super::correction::{Approximate, Correction, Product, SPARE, no};
 use super::kernels::Word;
 use super::outcome::{Inverse, Negative, Rest, Stop};
 use crate::backend::Cuda;
-use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout, assert_formats};
 use crate::operand::Operand;
 
 /// Factors a block in its place.
@@ -21,9 +21,11 @@ pub(super) fn factor<T: Number>(
 ) -> Result<Inverse<T>, Stop> {
     let (rows, width) = a.layout.shape();
     let block = Correction::<T>::new(cuda, a.format)?;
-    block.kernels.largest_exponent(a.layout, false)?;
     let (mut doubles, mut negative) = (block.doubles(rows, width)?, block.room(rows, width)?);
+    // The rows below, until nothing can fail that panels have to make good.
+    let below = block.room(rows - width, width)?;
     let (in_doubles, of_negative) = (doubles.as_mut().layout, negative.as_mut().layout);
+    block.kernels.largest_exponent(a.layout, false)?;
     block.kernels.begin(a.layout, in_doubles, of_negative, false)?;
     if lu_in_place::<Dd, Cuda>(cuda, doubles.as_mut(), pivots).is_err() {
         return Err(Stop::Panels);
@@ -40,15 +42,14 @@ pub(super) fn factor<T: Number>(
         || block.refine(&inverses[1], digits[1], rooms.1),
     );
     let (lower, upper) = (lower?, upper?);
-    block.kernels.finish(factors.lower(), Some(factors.upper()), square(a.layout))?;
-    let [below, from] =
-        [a.layout, of_negative].map(|layout| layout.block(width, 0, rows - width, width));
+    let rows_below = |layout: Layout| layout.block(width, 0, rows - width, width);
     if rows > width {
         // −A·(−U⁻¹)
+        let (from, to) = (no(rows_below(of_negative)), below.as_ref().layout);
         let bits = block.bits() + SPARE;
-        block.product(Product::plain(no(from), no(factors.negative_upper()), below, bits))?;
+        block.product(Product::plain(from, no(factors.negative_upper()), to, bits))?;
         let rest = no(upper.matrix.as_ref().layout);
-        block.product(Product::added(T::ONE, no(from), rest, below, upper.bits))?;
+        block.product(Product::added(T::ONE, from, rest, to, upper.bits))?;
     }
     // U is to the scale of the matrix again.
     let own = |layout, roots, rest: Rest<T>| -> Result<Negative<T>, Stop> {
@@ -60,10 +61,13 @@ pub(super) fn factor<T: Number>(
         }
         Ok(Negative { near, rest })
     };
-    Ok(Inverse {
+    let inverse = Inverse {
         lower: own(factors.negative_lower(), 0, lower)?,
         upper: own(factors.negative_upper(), -2, upper)?,
-    })
+    };
+    block.kernels.finish(factors.lower(), Some(factors.upper()), square(a.layout))?;
+    block.copy(below.as_ref().layout, rows_below(a.layout));
+    Ok(inverse)
 }
 
 /// `B ← op(A)⁻¹·B` for an inverse of `A`.
@@ -77,6 +81,7 @@ pub(super) fn solve<T: Number>(
         return Ok(());
     }
     let format = b.format;
+    assert_formats::<T, _>(format, [near.format()]);
     let from = cuda.copy_of(DeviceRef::<T>::of(b.layout, format));
     let (right, bits) = (no(from.as_ref().layout), T::precision(format).bits());
     let left = |matrix: &DeviceMatrix<T>| Operand::new(op, matrix.as_ref().layout);
@@ -118,11 +123,11 @@ impl<T: Number> Factors<T> {
         widen(doubles, (false, true, false), factors.lower(), &of_lower)?;
         let to = factors.negative_lower();
         widen(lower.as_ref().layout, (false, true, true), to, &of_inverse)?;
-        block.growth(&of_lower, &of_inverse, Word::Lower)?;
+        block.growth(&of_lower, &of_inverse, &[Word::Lower])?;
         widen(doubles, (true, false, false), factors.upper(), &of_lower)?;
         let to = factors.negative_upper();
         widen(upper.as_ref().layout, (true, false, true), to, &of_inverse)?;
-        block.growth(&of_lower, &of_inverse, Word::Upper)?;
+        block.growth(&of_lower, &of_inverse, &[Word::Upper])?;
         Ok(factors)
     }
 

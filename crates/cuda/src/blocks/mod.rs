@@ -14,7 +14,8 @@
 //! entries of rows and columns; `F` passes that on to the factors, whose product takes it up:
 //! `L·(L⁻¹·E·U⁻¹)·U = E`. Rounding the factors adds `2u·|L||U|`. Errors of `F` itself grow with
 //! `|L||L⁻¹|` and `|U||U⁻¹|`; blocks for which these are beyond `2^GROWTH` are left to panels, as
-//! are those whose corrections do not shrink as they should. Rows below and on the right are
+//! are those whose corrections do not shrink as they should, and those for which memory lacks. The
+//! block is written last, so that panels find it as it was. Rows below and on the right are
 //! multiplied by inverses that are two numbers each, one what rounding leaves of the other.
 
 mod cholesky;
@@ -23,7 +24,7 @@ mod kernels;
 mod lu;
 mod outcome;
 
-use nonius_gpu::Source;
+use nonius_gpu::{Error, Source};
 use nonius_linalg::Number;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Engine;
@@ -79,10 +80,11 @@ impl Cuda {
             return None;
         }
         let found = self.attempt(|| {
-            match self.inside().map_err(Stop::from).and_then(|cuda| factor(&cuda)) {
-                Ok(found) => Ok(Some(found)),
-                Err(Stop::Panels) => Ok(None),
-                Err(Stop::Failed(error)) => Err(error),
+            let cuda = self.inside()?;
+            match (factor(&cuda), cuda.check()) {
+                (Ok(found), Ok(())) => Ok(Some(found)),
+                (Err(Stop::Panels), Ok(()) | Err(Error::OutOfMemory { .. })) => Ok(None),
+                (Err(Stop::Failed(error)), _) | (_, Err(error)) => Err(error),
             }
         });
         found.flatten()

@@ -37,8 +37,9 @@ pub(super) struct Rest<T: Number> {
 }
 
 /// Why a block is not factored.
+#[derive(Debug)]
 pub(super) enum Stop {
-    /// Panels have to do it.
+    /// Panels have to do it, also for want of memory.
     Panels,
     /// The device failed.
     Failed(Error),
@@ -46,6 +47,21 @@ pub(super) enum Stop {
 
 impl From<Error> for Stop {
     fn from(error: Error) -> Self {
-        Self::Failed(error)
+        match error {
+            Error::OutOfMemory { .. } => Self::Panels,
+            error => Self::Failed(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_memory_lacks_panels_do_it() {
+        let lacks = Error::OutOfMemory { asked: 2, free: 1 };
+        assert!(matches!(Stop::from(lacks), Stop::Panels));
+        assert!(matches!(Stop::from(Error::NoDevice), Stop::Failed(Error::NoDevice)));
     }
 }

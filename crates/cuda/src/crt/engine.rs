@@ -34,11 +34,19 @@ pub(super) struct ResidueEngine {
     room: Room,
 }
 
-/// Tables, and where they lie.
+/// Tables, and where they lie. Work of any stream of the device may read them, so that all of it is
+/// waited for before they go.
 #[derive(Debug)]
 pub(super) struct Loaded {
     pub(super) tables: Tables,
     memory: Buffer,
+}
+
+impl Drop for Loaded {
+    fn drop(&mut self) {
+        // What failed is reported by what follows.
+        let _ = self.memory.stream().context().synchronize();
+    }
 }
 
 impl Loaded {
@@ -83,8 +91,6 @@ impl ResidueEngine {
             return Ok(tables.clone());
         }
         if known.len() == PLANS {
-            // Work of either stream may be reading them.
-            cuda.finish_both()?;
             known.clear();
         }
         let tables =

@@ -12,6 +12,7 @@ mod library;
 mod mp;
 mod numbers;
 mod parts;
+mod readings;
 mod residues;
 mod rns;
 #[path = "../../src/tables.rs"]

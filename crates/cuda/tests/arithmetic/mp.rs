@@ -1,6 +1,6 @@
 //! Numbers of any precision: what a thread of a kernel computes has the bits of `nonius-num`.
 
-use nonius_num::mp::{Bits, Head, Mp, MpRef, axpy, gathered_dot};
+use nonius_num::mp::{Bits, Dot as HostDot, Head, Mp, MpRef, axpy, gathered_dot};
 use nonius_testkit::Random;
 
 use crate::library::of_mp;
@@ -163,6 +163,50 @@ fn operations_on_numbers_of_any_precision() {
     }
 }
 
+/// Products that rounding brings into the range, or out of it.
+#[test]
+fn products_at_the_ends_of_the_range() {
+    let (least, greatest) = (Head::LEAST_EXPONENT, Head::GREATEST_EXPONENT);
+    for bits in PRECISIONS.map(|bits| Bits::new(bits).expect("a precision")) {
+        let mut random = Random::new(17);
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        // Products below 1 that are rounded to it.
+        let mut roundings = 0;
+        while left.len() < 4000 {
+            // A product near 1, which is below it as often as not.
+            let x = number(&mut random, bits, 4);
+            if x.head().exponent().is_none() {
+                continue;
+            }
+            let y = of(bits, |to| to.set_quotient(Mp::one(bits).view(), x.view()));
+            let (ex, ey) = (x.head().code(), y.head().code());
+            let rest = fused(bits, [x.view().negated(), y.view(), Mp::one(bits).view()]);
+            let product = of(bits, |to| to.set_product(x.view(), y.view()));
+            roundings += usize::from(rest > Mp::ZERO && product == Mp::one(bits));
+            for end in [least, greatest] {
+                for step in -2..=2 {
+                    left.push(x.ldexp(end / 2 - ex));
+                    right.push(y.ldexp(end / 2 + step - ey));
+                }
+            }
+        }
+        assert!(roundings > 0, "{bits} bits");
+        let count = left.len();
+        let (mut x, mut y) =
+            (Numbers::of(bits, left.into_iter()), Numbers::of(bits, right.into_iter()));
+        let (mut z, mut to) = (Numbers::zeros(bits, count), Numbers::zeros(bits, count));
+        // SAFETY: the function has this type; the lines have `count` numbers each.
+        unsafe {
+            let function: Operations = of_mp().function(&format!("mp_{bits}"));
+            function(1, count as i64, &x.line(), &y.line(), &z.line(), &to.line());
+        }
+        for i in 0..count {
+            let expected = of(bits, |to| to.set_product(x.at(i), y.at(i)));
+            assert!(same(to.at(i), &expected), "{:?}·{:?}", x.at(i), y.at(i));
+        }
+    }
+}
+
 #[test]
 fn sums_of_products_of_any_precision() {
     for bits in PRECISIONS.map(|bits| Bits::new(bits).expect("a precision")) {
@@ -197,6 +241,8 @@ fn sums_of_products_of_any_precision() {
                 let lines = ((&x.heads[..], &x.words[..]), (&y.heads[..], &y.words[..]));
                 let head = gathered_dot(bits, lines.0, lines.1, pairs, &mut words);
                 assert!(to.heads[0] == head && to.words == words, "{count} products, {bits} bits");
+                let head = HostDot::new(bits).of(lines.0, lines.1, &mut words);
+                assert!(to.heads[0] == head && to.words == words, "{count} products in lines");
             }
         }
     }

@@ -6,6 +6,7 @@
 #include "mp/divide.cuh"
 #include "mp/fixed.cuh"
 #include "mp/vector.cuh"
+#include "num/reading.cuh"
 
 namespace {
 
@@ -52,6 +53,11 @@ template <int BITS, int OTHER> void dot(long long count, const Line &x, const Li
 }
 
 } // namespace
+
+extern "C" void nonius_reading(long long count, const Reading *x, const Reading *y, Reading *sums, Reading *quotients, Reading *larger_ones, int *greater) {
+    for (long long i = 0; i < count; i++)
+        sums[i] = x[i] + y[i], quotients[i] = x[i] / y[i], larger_ones[i] = larger(x[i], y[i]), greater[i] = x[i] > y[i];
+}
 
 #define FUNCTIONS(bits) \
     extern "C" void nonius_mp_##bits( \

@@ -1,11 +1,14 @@
 //! Every elementwise operation gives the bits that it gives on the host.
 
-use nonius_linalg::BinaryOp;
 use nonius_linalg::backend::{Elementwise, Memory};
 use nonius_linalg::dense::Operand;
+use nonius_linalg::{BinaryOp, Matrix};
+use nonius_num::mp::Head;
 use nonius_num::{Dd, Mp, Qd, Td};
 use nonius_testkit::Sample;
 use nonius_testkit::elementwise::{arithmetic, functions, same_number};
+use nonius_testkit::framed::assert_same_bits;
+use nonius_testkit::orthogonal::random_matrix;
 
 use crate::{bits, gpu};
 
@@ -42,12 +45,39 @@ tests! {
     mp4096 gives_the_bits_of_the_host::<Mp>(bits(4096));
 }
 
+/// Products that rounding brings into the range, or out of it.
+#[test]
+#[ignore = "needs a GPU"]
+fn products_at_the_ends_of_the_range() {
+    let gpu = gpu();
+    for bits in [64, 106, 424].map(bits) {
+        let ends = [Head::LEAST_EXPONENT, Head::GREATEST_EXPONENT];
+        let x = random_matrix::<Mp>(bits, 500, 20, 1);
+        // A product near 1, which is below it as often as not.
+        let y = Matrix::from_fn_in(bits, 500, 20, |i, j| Mp::one(bits) / x.at(i, j));
+        let place = |x: &Matrix<Mp>, at: &dyn Fn(usize) -> i32| {
+            Matrix::from_fn_in(bits, 500, 20, |i, j| {
+                x.at(i, j).ldexp(at(j) - x.at(i, j).head().code())
+            })
+        };
+        let x = place(&x, &|j| ends[j % 2] / 2);
+        let y = place(&y, &|j| ends[j % 2] / 2 + j as i32 / 2 - 5);
+        let [left, right] = [&x, &y].map(|x| gpu.upload(x.view()));
+        let mut to = Memory::<Mp>::zeros(&gpu, bits, 500, 20);
+        let operands = [Operand::Entries(left.as_ref()), Operand::Entries(right.as_ref())];
+        gpu.elementwise(BinaryOp::Mul, operands, to.as_mut());
+        let found = gpu.download(to.as_ref()).expect("a download");
+        let expected = Matrix::from_fn_in(bits, 500, 20, |i, j| x.at(i, j) * y.at(i, j));
+        assert_same_bits(&found, &expected, &format!("{bits} bits"));
+    }
+}
+
 /// A chain leaves its first operand but for the last bit, which the results have flipped.
 #[test]
 #[ignore = "needs a GPU"]
 fn a_chain_ends() {
     let gpu = gpu();
-    let host = nonius_linalg::Matrix::from_fn(1000, 1, |i, _| Dd::from(1.0 + i as f64));
+    let host = Matrix::from_fn(1000, 1, |i, _| Dd::from(1.0 + i as f64));
     let x = gpu.upload(host.view());
     let mut z = gpu.zeros::<Dd>(1000, 1);
     let operands = [Operand::Entries(x.as_ref()), Operand::Scalar(Dd::from(3.0))];

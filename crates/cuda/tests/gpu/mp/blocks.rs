@@ -1,7 +1,7 @@
 //! Blocks of columns that are factored by products: what the factors multiply to.
 
-use nonius_cuda::Cuda;
-use nonius_linalg::backend::{Memory, Order, Panel};
+use nonius_cuda::{Cuda, DeviceMut, Layout};
+use nonius_linalg::backend::{Order, Panel};
 use nonius_linalg::dense::gemm::gemm;
 use nonius_linalg::dense::{Cholesky, Lu, Transpose, Triangle};
 use nonius_linalg::mp::{Bits, Matrix, Mp};
@@ -9,7 +9,7 @@ use nonius_linalg::mp::{Bits, Matrix, Mp};
 use nonius_testkit::framed::assert_same_bits;
 use nonius_testkit::orthogonal::random_matrix;
 
-use super::definite;
+use super::{definite, download, upload};
 use crate::gpu;
 
 /// The same numbers with more bits.
@@ -68,14 +68,6 @@ fn check_product(
             );
         }
     }
-}
-
-fn upload(gpu: &Cuda, a: &Matrix) -> nonius_cuda::DeviceMatrix<Mp> {
-    Memory::upload(gpu, a.view())
-}
-
-fn download(gpu: &Cuda, a: &nonius_cuda::DeviceMatrix<Mp>) -> Matrix {
-    Memory::download(gpu, a.as_ref()).expect("a matrix")
 }
 
 fn lu(gpu: &Cuda, bits: u32, a: &Matrix, what: &str) {
@@ -154,6 +146,13 @@ fn factors_of_blocks_multiply_to_them() {
         cholesky(gpu, bits, &a, &what);
         let small = Matrix::from_fn_in(format, rows, cols, |i, j| a.at(i, j).ldexp(-7001));
         cholesky(gpu, bits, &small, &what);
+        // Rows below that are far larger or smaller than the square.
+        for below in [7001, -7001] {
+            let far = Matrix::from_fn_in(format, rows, cols, |i, j| {
+                a.at(i, j).ldexp(if i < cols { 0 } else { below })
+            });
+            cholesky(gpu, bits, &far, &format!("{what}, below by 2^{below}"));
+        }
     }
     // Factors that are exact in double-double.
     let format = Bits::new(424).unwrap();
@@ -184,6 +183,12 @@ fn blocks_beyond_reach_are_left_alone() {
         ("zeros", Matrix::zeros_in(bits, n, n)),
         ("infinity", with(&[(70, 3, f64::INFINITY)])),
         ("nan", with(&[(79, 79, f64::NAN)])),
+        ("infinity below", {
+            let mut tall = random_matrix::<Mp>(bits, n + 9, n, 32);
+            (0..n).for_each(|i| tall.set(i, i, Mp::from_f64(bits, n as f64)));
+            tall.set(n + 3, 5, Mp::from_f64(bits, f64::INFINITY));
+            tall
+        }),
         ("few columns", random_matrix::<Mp>(bits, n, 63, 1)),
     ];
     for (what, a) in &cases {
@@ -267,4 +272,25 @@ fn matrices_of_several_blocks_multiply_to_themselves() {
         definite.at(i, j).view().to_mp(wide)
     });
     check_product((bits, 2.1 * n as f64 + 8.0), &definite, &lower, &upper, "Cholesky");
+}
+
+/// A block for which memory lacks is left to panels, and the backend goes on.
+#[test]
+#[ignore = "needs a GPU"]
+#[allow(unsafe_code)]
+fn blocks_without_memory_are_left_to_panels() {
+    let gpu = &gpu();
+    let (bits, n) = (Bits::new(424).unwrap(), 64);
+    let a = definite(bits, n, n, 51);
+    let mut there = upload(gpu, &a);
+    // All rows are one, which takes no memory; what a block needs beside it does.
+    let layout = Layout { rows: 1 << 29, row: 0, ..there.as_mut().layout() };
+    // SAFETY: the rectangle lies in a matrix that is borrowed; nobody writes it, for want of
+    // memory.
+    let rectangle = || unsafe { DeviceMut::<Mp>::of_layout(layout, bits) };
+    assert!(gpu.lu_block(rectangle(), &mut [0; 64]).is_none());
+    assert!(!gpu.cholesky_block(rectangle()));
+    gpu.finish().expect("nothing failed");
+    assert_same_bits(&download(gpu, &there), &a, "afterwards");
+    lu(gpu, 424, &a, "afterwards");
 }

@@ -10,6 +10,7 @@ use nonius_testkit::Random;
 use nonius_testkit::framed::assert_same_bits;
 use nonius_testkit::orthogonal::random_matrix;
 
+use super::cancelling;
 use crate::dense::TRANSPOSES;
 use crate::gpu;
 
@@ -62,8 +63,8 @@ fn direct_products_have_the_hosts_bits() {
     let products = Products { engine: Some(Engine::Direct), ..Products::default() };
     for bits in [64, 106, 424, 1000] {
         let format = Bits::new(bits).unwrap();
-        let few = if bits > 2000 { 9 } else { 130 };
-        for (m, n, k) in [(1, 1, 1), (few, 33, 17), (5, 1, 1000), (few, few, 20)] {
+        // The last one has a thread for each entry, the others have several.
+        for (m, n, k) in [(1, 1, 1), (130, 33, 17), (5, 1, 1000), (130, 130, 20), (257, 256, 3)] {
             for (ta, tb) in TRANSPOSES.into_iter().flat_map(|ta| TRANSPOSES.map(|tb| (ta, tb))) {
                 let (rows, cols) = ta.shape((m, k));
                 let mut a = random_matrix::<Mp>(format, rows, cols, 1);
@@ -77,6 +78,27 @@ fn direct_products_have_the_hosts_bits() {
                 }
                 assert_eq!(compare((ta, &a), (tb, &b), products, &what), None, "{what}, spread");
             }
+        }
+    }
+}
+
+/// Sums whose unit depends on how many products there are: those of zeros are none.
+#[test]
+#[ignore = "needs a GPU"]
+fn sums_that_cancel_beside_zeros_have_the_hosts_bits() {
+    let (products, no) =
+        (Products { engine: Some(Engine::Direct), ..Products::default() }, Transpose::No);
+    for bits in [64, 65, 106, 424] {
+        let format = Bits::new(bits).unwrap();
+        let one = Mp::one(format);
+        let small = Mp::from_f64(format, 3.0).ldexp(-187);
+        let row = [one, -one, small, Mp::zero(format), Mp::zero(format)];
+        let a = Matrix::from_fn_in(format, 1, 5, |_, l| row[l]);
+        let b = Matrix::from_fn_in(format, 5, 1, |_, _| one);
+        compare((no, &a), (no, &b), products, &format!("mp{bits}, five terms"));
+        for sizes in [(5, 7, 301), (33, 40, 71), (257, 256, 9)] {
+            let [a, b] = cancelling(format, sizes, 61);
+            compare((no, &a), (no, &b), products, &format!("mp{bits}, {sizes:?}"));
         }
     }
 }
