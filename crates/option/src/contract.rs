@@ -2,6 +2,7 @@
 
 use nonius_linalg::Number;
 
+use crate::format::widest;
 use crate::surface::Surface;
 use crate::terms::Terms;
 
@@ -179,8 +180,7 @@ impl<T: Number> Contract<T> {
             let (Amount::Cash(amount) | Amount::Proportional(amount)) = dividend.amount;
             numbers.extend([dividend.time, amount]);
         }
-        // A sum has the format of the wider operand.
-        numbers.into_iter().fold(T::ZERO, |sum, x| sum + x).format()
+        widest(numbers)
     }
 
     /// The same contract with all numbers in a format.

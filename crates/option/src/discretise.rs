@@ -88,9 +88,10 @@ pub(crate) fn discretise<T: Number>(
         }
     }
     let Builder { generators, stages, times, .. } = builder;
-    let format = contract.spot.format();
-    debug_assert!(start.iter().all(|x| x.format() == format));
-    Discretisation { evolution: Evolution { start, generators, obstacles, stages }, times }
+    let mut evolution = Evolution { start, generators, obstacles, stages };
+    // Zeros and ones have the fewest bits.
+    evolution.bring_to(contract.spot.format());
+    Discretisation { evolution, times }
 }
 
 /// The payoff at every node.

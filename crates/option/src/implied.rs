@@ -50,10 +50,10 @@ pub fn implied_volatility<T: Priced>(
         quotes.iter().map(|quote| Search::new(quote, tolerance)).collect();
     for _ in 0..MOST_STEPS {
         let (mut asking, mut contracts) = (Vec::new(), Vec::new());
-        for (i, (search, quote)) in searches.iter().zip(quotes).enumerate() {
+        for (i, search) in searches.iter().enumerate() {
             if search.outcome.is_none() {
                 asking.push(i);
-                contracts.push(with(&quote.contract, search.trial));
+                contracts.push(with(&search.quote.contract, search.trial));
             }
         }
         if asking.is_empty() {
@@ -61,7 +61,7 @@ pub fn implied_volatility<T: Priced>(
         }
         for (i, price) in asking.into_iter().zip(price(backend, &contracts, &request)?) {
             match price {
-                Ok(price) => searches[i].learn(&quotes[i], price.value),
+                Ok(price) => searches[i].learn(price.value),
                 Err(error) => searches[i].outcome = Some(Err(error)),
             }
         }
@@ -83,6 +83,8 @@ struct Point<T> {
 
 /// The search of one volatility.
 struct Search<T> {
+    /// With all numbers in the widest format of these, in which the volatility is found.
+    quote: Quote<T>,
     trial: T,
     below: Option<Point<T>>,
     above: Option<Point<T>>,
@@ -98,15 +100,17 @@ struct Search<T> {
 
 impl<T: Number> Search<T> {
     fn new(quote: &Quote<T>, tolerance: f64) -> Self {
-        let format = (quote.price + quote.contract.spot).format();
+        let contract = with(&quote.contract, T::from_f64(RANGE[0]));
+        let format = (quote.price + T::ZERO.to_format(contract.format())).format();
         let number = |x: f64| T::from_f64(x).to_format(format);
-        let contract = with(&quote.contract, number(RANGE[0]));
+        let (contract, price) = (contract.in_format(format), quote.price.to_format(format));
         // Nine standard deviations, of ten that contracts may have.
         let most = number(9.0) / contract.maturity.sqrt();
         let most = if most < number(RANGE[1]) { most } else { number(RANGE[1]) };
         let trial = if most < number(START) { most } else { number(START) };
-        let outcome = contract.validate().and_then(|()| check(&contract, quote.price)).err();
+        let outcome = contract.validate().and_then(|()| check(&contract, price)).err();
         Self {
+            quote: Quote { contract, price },
             trial,
             below: None,
             above: None,
@@ -120,11 +124,11 @@ impl<T: Number> Search<T> {
     }
 
     /// Takes the price at the trial.
-    fn learn(&mut self, quote: &Quote<T>, price: T) {
-        let excess = price - quote.price;
+    fn learn(&mut self, price: T) {
+        let excess = price - self.quote.price;
         let point = Point { volatility: self.trial, excess };
         let is_below = excess < T::ZERO;
-        if excess.abs() <= self.tolerance * quote.price.abs() * T::ONE.ldexp(-3) {
+        if excess.abs() <= self.tolerance * self.quote.price.abs() * T::ONE.ldexp(-3) {
             self.outcome = Some(Ok(self.trial));
             return;
         }
@@ -145,13 +149,13 @@ impl<T: Number> Search<T> {
         *(if is_below { &mut self.below } else { &mut self.above }) = Some(point);
         match (self.below, self.above) {
             (Some(below), Some(above)) => self.between(below, above),
-            (Some(_), None) => self.outwards(quote, self.trial.ldexp(1), price),
-            _ => self.outwards(quote, self.trial.ldexp(-1), price),
+            (Some(_), None) => self.outwards(self.trial.ldexp(1), price),
+            _ => self.outwards(self.trial.ldexp(-1), price),
         }
     }
 
     /// Tries a volatility beyond the trial, unless that is at a limit already.
-    fn outwards(&mut self, quote: &Quote<T>, trial: T, found: T) {
+    fn outwards(&mut self, trial: T, found: T) {
         let [least, most] = self.limits;
         let trial = if trial < least {
             least
@@ -161,10 +165,10 @@ impl<T: Number> Search<T> {
             trial
         };
         if trial == self.trial {
-            let bounds = bounds(&quote.contract);
+            let bounds = bounds(&self.quote.contract);
             let [least, greatest] =
                 if trial == self.limits[0] { [found, bounds[1]] } else { [bounds[0], found] };
-            self.outcome = Some(Err(no_volatility(quote.price, [least, greatest])));
+            self.outcome = Some(Err(no_volatility(self.quote.price, [least, greatest])));
         }
         self.trial = trial;
     }

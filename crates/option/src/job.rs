@@ -42,11 +42,10 @@ const COPIES: u128 = 3;
 
 /// A contract, and what is known of its price.
 pub(crate) struct Job<'a, T> {
-    contract: Contract<T>,
     request: &'a Request,
     coarsest: Grid,
     parts: Vec<(Part<T>, Layout<T>)>,
-    /// The market, and shifted ones.
+    /// The contract in its market, then in shifted ones.
     markets: Vec<Contract<T>>,
     /// For each grid, from the coarsest, the readings of all markets.
     readings: Vec<Vec<Reading<T>>>,
@@ -78,21 +77,21 @@ impl<'a, T: Number> Job<'a, T> {
             Accuracy::Tolerance(tolerance) => (COARSEST, FIRST, tolerance),
         };
         let mut job = Self {
-            contract: contract.clone(),
             request,
             coarsest,
             parts: Vec::new(),
-            markets: Vec::new(),
+            markets: vec![contract],
             readings: Vec::new(),
             boundary: Vec::new(),
             state: State::Wants(0..levels),
             halvings: MOST_HALVINGS + 1,
         };
+        let contract = job.contract();
         if let Err(error) = contract.validate().and_then(|()| request.validate()) {
             job.state = State::Done(Err(error));
             return job;
         }
-        match parts(&contract) {
+        match parts(contract) {
             Sum::Due(value) => {
                 let zero = request.sensitivities.then_some([T::ZERO; 2]);
                 job.state =
@@ -100,16 +99,19 @@ impl<'a, T: Number> Job<'a, T> {
             }
             Sum::Parts(parts) => {
                 let with_layout = |part: Part<T>| {
-                    (part, Layout::new(&contract, part.barrier, coarsest.space, tolerance))
+                    (part, Layout::new(contract, part.barrier, coarsest.space, tolerance))
                 };
-                job.parts = parts.into_iter().map(with_layout).collect();
-                job.markets = vec![contract.clone()];
-                if request.sensitivities {
-                    job.markets.extend(shifted(&contract));
-                }
+                let parts = parts.into_iter().map(with_layout).collect();
+                let markets = if request.sensitivities { shifted(contract) } else { Vec::new() };
+                job.parts = parts;
+                job.markets.extend(markets);
             }
         }
         job
+    }
+
+    fn contract(&self) -> &Contract<T> {
+        &self.markets[0]
     }
 
     /// The levels of the grids that are to come.
@@ -123,7 +125,7 @@ impl<'a, T: Number> Job<'a, T> {
     /// About how many numbers the evolutions on the grids of a level have.
     pub(crate) fn size(&self, level: u32) -> usize {
         // Vector, obstacle, generator; of a volatility that is local a generator for each step.
-        let vectors = match &self.contract.volatility {
+        let vectors = match &self.contract().volatility {
             Volatility::Terms(_) => 5,
             Volatility::Local(surface) if surface.times().len() == 1 => 5,
             Volatility::Local(_) => 2 + 3 * (self.coarsest.time << level),
@@ -184,8 +186,9 @@ impl<'a, T: Number> Job<'a, T> {
             }
         };
         levels.start += 1;
-        if self.request.boundary && self.contract.exercise == Exercise::American {
-            self.boundary = boundary(&self.contract, &grids.meshes[0], outcomes[0], &grids.times);
+        let contract = &self.markets[0];
+        if self.request.boundary && contract.exercise == Exercise::American {
+            self.boundary = boundary(contract, &grids.meshes[0], outcomes[0], &grids.times);
         }
         let mut outcomes = outcomes.into_iter();
         let of_market = |market: &Contract<T>| {
@@ -213,17 +216,17 @@ impl<'a, T: Number> Job<'a, T> {
             space: self.coarsest.space << (levels - 1),
             time: self.coarsest.time << (levels - 1),
         };
-        let convergence = Convergence { contract: &self.contract, parts: &self.parts };
+        let contract = self.contract();
+        let convergence = Convergence { contract, parts: &self.parts };
         let smoothness = convergence.smoothness();
-        let length =
-            self.contract.deviation().to_f64().min(1.0) * self.contract.spot.to_f64() / 8.0;
+        let length = contract.deviation().to_f64().min(1.0) * contract.spot.to_f64() / 8.0;
         let is_resolved = convergence.is_resolved(levels - 1);
         let over_grids = |market: usize| {
             let readings: Vec<_> = self.readings.iter().map(|readings| readings[market]).collect();
             extrapolate(&readings, smoothness, length, is_resolved)
         };
         let Extrapolated { reading: found, error } = over_grids(0);
-        let bounds = Bounds::new(&self.contract);
+        let bounds = Bounds::new(contract);
         let (reading, outside) = bounds.confine(&found);
         let rounding = convergence.roundings(levels - 1, grid.time) * found.gross.to_f64();
         let error = if convergence.misses_layers(levels - 1) { f64::INFINITY } else { error };
@@ -234,7 +237,7 @@ impl<'a, T: Number> Job<'a, T> {
         let estimate = match self.request.accuracy {
             Accuracy::Grid(_) => None,
             Accuracy::Tolerance(tolerance) => {
-                let least = self.contract.strike.to_f64() * LEAST_PRICE_OF_STRIKE;
+                let least = contract.strike.to_f64() * LEAST_PRICE_OF_STRIKE;
                 let allowed = tolerance * reading.value.to_f64().abs().max(least);
                 let met = error <= allowed;
                 let promises = levels <= MOST_HALVINGS || error <= SHRINKS * allowed;
@@ -248,7 +251,7 @@ impl<'a, T: Number> Job<'a, T> {
         let derivatives = self.request.sensitivities.then(|| {
             let values: Vec<T> =
                 (1..self.markets.len()).map(|market| over_grids(market).reading.value).collect();
-            derivatives(&self.contract, found.value, &values).map(|[vega, rho]| {
+            derivatives(contract, found.value, &values).map(|[vega, rho]| {
                 let negative = bounds.is_convex && vega < T::ZERO;
                 [if negative { T::ZERO } else { vega }, rho]
             })
@@ -270,6 +273,8 @@ impl<'a, T: Number> Job<'a, T> {
         self.state = State::Done(Ok(price));
     }
 
+    /// All numbers have the format of the contract. Bounds and sums that are due may have fewer
+    /// bits.
     fn price(
         &self,
         reading: Reading<T>,
@@ -277,14 +282,17 @@ impl<'a, T: Number> Job<'a, T> {
         derivatives: Option<[T; 2]>,
         grid: Option<Grid>,
     ) -> Price<T> {
+        let format = self.contract().spot.format();
+        let number = |x: T| x.to_format(format);
         let Reading { value, delta, gamma, theta, .. } = reading;
+        let [vega, rho] = [0, 1].map(|i| derivatives.map(|both| number(both[i])));
         Price {
-            value,
-            delta,
-            gamma,
-            theta,
-            vega: derivatives.map(|[vega, _]| vega),
-            rho: derivatives.map(|[_, rho]| rho),
+            value: number(value),
+            delta: number(delta),
+            gamma: number(gamma),
+            theta: number(theta),
+            vega,
+            rho,
             error: error.filter(|_| matches!(self.request.accuracy, Accuracy::Tolerance(_))),
             converged: true,
             grid,

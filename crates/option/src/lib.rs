@@ -29,6 +29,7 @@ mod discretise;
 mod error;
 pub mod evolve;
 mod extrapolate;
+mod format;
 mod implied;
 mod job;
 mod layout;

@@ -97,7 +97,8 @@ fn price_all<T: Number>(
     }
 }
 
-/// Bytes of a number that batches have as many of as the backend asks for.
+/// Bytes of a number that batches have as many of as the backend asks for. One of any precision
+/// takes as much memory as 16 of these, whatever its bits.
 const LARGE: usize = size_of::<Qd>();
 
 /// A grid that a job wants: the number of the job, and the level.

@@ -19,6 +19,9 @@ impl<T: Number> Contract<T> {
         positive(Field::Spot, self.spot)?;
         positive(Field::Strike, self.strike)?;
         positive(Field::Maturity, self.maturity)?;
+        if let Some(barrier) = &self.barrier {
+            positive(Field::Barrier, barrier.level)?;
+        }
         self.validate_range()?;
         self.rates.pieces().iter().try_for_each(|piece| finite(Field::Rate, piece.value))?;
         self.yields.pieces().iter().try_for_each(|piece| finite(Field::Yield, piece.value))?;
@@ -77,7 +80,6 @@ impl<T: Number> Contract<T> {
 
     fn validate_barrier(&self) -> Result<(), Error> {
         let Some(barrier) = &self.barrier else { return Ok(()) };
-        positive(Field::Barrier, barrier.level)?;
         not_negative(Field::Rebate, barrier.rebate)?;
         if let Monitoring::Dates(dates) = &barrier.monitoring {
             self.dates(Field::MonitoringDate, dates)?;

@@ -30,6 +30,14 @@ impl Block {
         }
     }
 
+    /// The same as a number that nothing is too large for.
+    pub(crate) fn size(self) -> f64 {
+        match self {
+            Block::Dense(order) => (order as f64).powi(2),
+            Block::Diagonal(order) => order as f64,
+        }
+    }
+
     /// That there is no memory for its entries.
     pub(crate) fn too_large(self) -> Error {
         match self {

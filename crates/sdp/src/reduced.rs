@@ -9,8 +9,8 @@
 use nonius_linalg::{Error, Number, Numbers};
 
 use crate::components::Components;
-use crate::cone::{self, Program};
-use crate::{Block, BlockValues, Misfit, Place, Problem, Solution};
+use crate::cone::{self, Program, rounded, zeros};
+use crate::{Block, BlockValues, Place, Problem, Solution};
 
 /// Where a row of a problem's block is computed with.
 #[derive(Clone, Copy)]
@@ -108,13 +108,7 @@ impl Reduced {
         numbers: &Numbers<T>,
     ) -> Result<Program<T>, Error> {
         let chosen = |places: &mut dyn ExactSizeIterator<Item = u32>| {
-            let count = places.len();
-            let too_large = Error::TooLarge { rows: count, cols: 1 };
-            let mut values = Numbers::try_zeros(numbers.format(), count).ok_or(too_large)?;
-            for (i, place) in places.enumerate() {
-                values.set(i, numbers.at(place as usize));
-            }
-            Ok::<Numbers<T>, Error>(values)
+            collected(numbers.format(), places.map(|place| Some(numbers.at(place as usize))))
         };
         let objective = chosen(&mut self.constraints.iter().map(|&k| problem.objective()[k]))?;
         let values = chosen(&mut self.values.iter().copied())?;
@@ -178,86 +172,109 @@ impl Reduced {
 
 /// The numbers of a point that are computed with: `x`, and of `X` and `Y` each square column by
 /// column, then the diagonal.
-pub type Reducible<N> = (Vec<N>, [Vec<Vec<N>>; 2]);
+pub type Reducible<T> = (Numbers<T>, [Vec<Numbers<T>>; 2]);
 
 impl Reduced {
-    /// The numbers of a point that are computed with.
+    /// The numbers of a point that are computed with, rounded to a format.
     ///
     /// # Errors
-    /// [`Misfit`] where the point is not one of the problem.
-    pub fn restrict<N: Clone>(&self, solution: &Solution<N>) -> Result<Reducible<N>, Misfit> {
+    /// [`Error::Shape`] where the point is not one of the problem; [`Error::TooLarge`].
+    pub fn restrict<T: Number>(
+        &self,
+        solution: &Solution<T>,
+        format: T::Format,
+    ) -> Result<Reducible<T>, Error> {
         solution.fits(self.constraints.len() + self.idle.len(), &self.blocks)?;
-        let x = self.constraints.iter().map(|&k| solution.x[k].clone()).collect();
-        Ok((x, [&solution.primal, &solution.dual].map(|blocks| self.restrict_blocks(blocks))))
+        let x = collected(format, self.constraints.iter().map(|&k| Some(solution.x.at(k))))?;
+        let blocks = |blocks| self.restrict_blocks(blocks, format);
+        Ok((x, [blocks(&solution.primal)?, blocks(&solution.dual)?]))
     }
 
-    fn restrict_blocks<N: Clone>(&self, blocks: &[BlockValues<N>]) -> Vec<Vec<N>> {
+    fn restrict_blocks<T: Number>(
+        &self,
+        blocks: &[BlockValues<T>],
+        format: T::Format,
+    ) -> Result<Vec<Numbers<T>>, Error> {
         let square = |(block, rows): &(usize, Vec<usize>)| {
-            match &blocks[*block] {
-                BlockValues::Dense { order, entries } if *order == rows.len() => {
-                    return entries.clone();
-                }
-                _ => {}
+            let block = &blocks[*block];
+            if is_whole(block, rows) {
+                return rounded(block.entries().as_slice(), format);
             }
-            let entry = |i: usize, j: usize| blocks[*block].at(i, j).cloned();
-            rows.iter().flat_map(|&j| rows.iter().filter_map(move |&i| entry(i, j))).collect()
+            let n = rows.len();
+            collected(format, (0..n * n).map(|at| block.at(rows[at % n], rows[at / n])))
         };
-        let diagonal = |&(block, row): &(usize, usize)| blocks[block].at(row, row).cloned();
-        let squares = self.squares.iter().map(square);
-        squares.chain([self.diagonal.iter().filter_map(diagonal).collect()]).collect()
+        let diagonal = self.diagonal.iter().map(|&(block, row)| blocks[block].at(row, row));
+        let last = collected(format, diagonal);
+        self.squares.iter().map(square).chain([last]).collect()
     }
 
     /// The point of the problem with these numbers, and zeros elsewhere.
     ///
     /// # Errors
     /// [`Error::TooLarge`].
-    pub fn expand<N: Clone>(
+    pub fn expand<T: Number>(
         &self,
         problem: &Problem,
-        (x, [primal, dual]): &Reducible<N>,
-        zero: &N,
-    ) -> Result<Solution<N>, Error> {
-        let mut all = vec![zero.clone(); problem.constraints()];
-        for (&k, x) in self.constraints.iter().zip(x) {
-            all[k] = x.clone();
+        (x, [primal, dual]): Reducible<T>,
+    ) -> Result<Solution<T>, Error> {
+        let format = x.format();
+        let mut all = zeros(format, problem.constraints())?;
+        for (i, &k) in self.constraints.iter().enumerate() {
+            all.copy_of(k, &x, i);
         }
-        let blocks = |numbers| self.expand_blocks(problem, numbers, zero);
+        let blocks = |numbers| self.expand_blocks(problem, numbers, format);
         Ok(Solution { x: all, primal: blocks(primal)?, dual: blocks(dual)? })
     }
 
-    fn expand_blocks<N: Clone>(
+    fn expand_blocks<T: Number>(
         &self,
         problem: &Problem,
-        numbers: &[Vec<N>],
-        zero: &N,
-    ) -> Result<Vec<BlockValues<N>>, Error> {
-        let filled = |&block: &Block| BlockValues::filled(block, zero);
-        let mut blocks: Vec<BlockValues<N>> =
-            problem.blocks().iter().map(filled).collect::<Result<_, _>>()?;
-        for ((block, rows), numbers) in self.squares.iter().zip(numbers) {
-            match &mut blocks[*block] {
-                BlockValues::Dense { order, entries } if *order == rows.len() => {
-                    entries.clone_from(numbers);
-                    continue;
-                }
-                _ => {}
-            }
-            let mut numbers = numbers.iter();
-            for &j in rows {
-                for &i in rows {
-                    if let (Some(to), Some(number)) = (blocks[*block].at_mut(i, j), numbers.next())
-                    {
-                        to.clone_from(number);
-                    }
-                }
+        mut numbers: Vec<Numbers<T>>,
+        format: T::Format,
+    ) -> Result<Vec<BlockValues<T>>, Error> {
+        let mut blocks: Vec<Option<BlockValues<T>>> = vec![None; problem.blocks().len()];
+        for ((block, rows), numbers) in self.squares.iter().zip(&mut numbers) {
+            if problem.blocks()[*block] == Block::Dense(rows.len()) {
+                let entries = core::mem::replace(numbers, Numbers::new(format));
+                blocks[*block] = Some(BlockValues::Dense { order: rows.len(), entries });
             }
         }
-        let last = numbers.last().map_or(&[][..], Vec::as_slice);
-        for (&(block, row), number) in self.diagonal.iter().zip(last) {
-            if let Some(to) = blocks[block].at_mut(row, row) {
-                to.clone_from(number);
+        let zeros = |(found, &block)| match found {
+            Some(found) => Ok(found),
+            None => BlockValues::zeros(block, format),
+        };
+        let mut blocks: Vec<BlockValues<T>> =
+            blocks.into_iter().zip(problem.blocks()).map(zeros).collect::<Result<_, _>>()?;
+        for ((block, rows), numbers) in self.squares.iter().zip(&numbers) {
+            for at in 0..numbers.len() {
+                let (i, j) = (rows[at % rows.len()], rows[at / rows.len()]);
+                blocks[*block].set(i, j, numbers.at(at));
+            }
+        }
+        if let Some(last) = numbers.last() {
+            for (&(block, row), number) in self.diagonal.iter().zip(last.as_slice().iter()) {
+                blocks[block].set(row, row, number);
             }
         }
         Ok(blocks)
     }
+}
+
+/// Whether these are all rows of a block that is not diagonal.
+fn is_whole<T: Number>(block: &BlockValues<T>, rows: &[usize]) -> bool {
+    matches!(block, BlockValues::Dense { order, .. } if *order == rows.len())
+}
+
+/// Some numbers, each rounded to a format; zeros where there is none.
+fn collected<T: Number>(
+    format: T::Format,
+    from: impl ExactSizeIterator<Item = Option<T>>,
+) -> Result<Numbers<T>, Error> {
+    let mut to = zeros(format, from.len())?;
+    for (i, number) in from.enumerate() {
+        if let Some(number) = number {
+            to.set(i, number);
+        }
+    }
+    Ok(to)
 }

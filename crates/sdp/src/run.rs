@@ -2,9 +2,7 @@
 
 use std::time::Instant;
 
-use nonius_linalg::Error;
-use nonius_linalg::Number;
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::{Error, Number};
 
 use crate::cone::Cone;
 use crate::solver::{self, Iteration, Point};
@@ -37,15 +35,15 @@ impl Task<'_> {
     pub fn run<T: Number, C: Cone<Number = T>>(
         &self,
         cone: &C,
-        format: T::Format,
         start: Option<&Solution<T>>,
         mut observe: impl FnMut(&Row, Fetch<'_, T>) -> bool,
     ) -> Result<(Report, Solution<T>), Error> {
         let Self { problem, reduced, parameters, began } = *self;
-        Solution::<T>::check_memory(problem)?;
+        Solution::<T>::check_memory(problem, cone.format())?;
+        let precision = T::precision(cone.format()).to_string();
         let point = match start {
             Some(solution) => {
-                let (x, [primal, dual]) = reduced.restrict(solution)?;
+                let (x, [primal, dual]) = reduced.restrict(solution, cone.format())?;
                 Point {
                     x: cone.upload_vector(&x)?,
                     primal: cone.upload_blocks(&primal)?,
@@ -63,12 +61,11 @@ impl Task<'_> {
         let fetch = |point: &Point<C>| {
             let blocks = [&point.primal, &point.dual].map(|a| cone.download_blocks(a));
             let [primal, dual] = blocks;
-            let numbers = (cone.download_vector(&point.x)?, [primal?, dual?]);
-            reduced.expand(problem, &numbers, &T::zero(format))
+            reduced.expand(problem, (cone.download_vector(&point.x)?, [primal?, dual?]))
         };
         let mut history = Vec::new();
         let outcome = solver::solve(cone, point, parameters, |iteration, point| {
-            let row = row(iteration, began, T::spelling(format));
+            let row = row(iteration, began, precision.clone());
             let goes_on = observe(&row, &|| fetch(point));
             history.push(row);
             goes_on
@@ -76,13 +73,13 @@ impl Task<'_> {
         let measures = &outcome.measures;
         let solution = fetch(&outcome.point)?;
         let traces = [&solution.primal, &solution.dual]
-            .map(|blocks| Solution::diagonal(blocks).map(|x| cone.to_f64(x)).sum());
+            .map(|blocks| Solution::diagonal(blocks).map(T::to_f64).sum());
         let report = Report {
             phase: outcome.phase,
             end: outcome.end,
             iterations: outcome.iterations,
             mu: measures.mu(),
-            objectives: [&measures.primal_objective, &measures.dual_objective].map(text),
+            objectives: [measures.primal_objective, measures.dual_objective].map(text),
             gap: measures.gap,
             relative_gap: measures.relative_gap(),
             infeasibilities: measures.infeasibilities,
@@ -90,7 +87,7 @@ impl Task<'_> {
             interior: Interior::new(measures, traces, cone.constraints()),
             equalities: [0; 2],
             seconds: began.elapsed().as_secs_f64(),
-            precision: T::spelling(format),
+            precision,
             unit_roundoff: cone.unit_roundoff(),
             parameters: *parameters,
             history,

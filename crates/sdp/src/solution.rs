@@ -3,29 +3,41 @@
 use core::fmt;
 
 use nonius_files::room::check_memory;
-use nonius_linalg::Error;
-use nonius_linalg::Number;
-use nonius_linalg::sparse::matrix_market::Entry;
-use nonius_linalg::sparse::{Coo, Triplet};
+use nonius_linalg::sparse::Coo;
+use nonius_linalg::{Element, Error, Number, Numbers};
+use nonius_num::stored_bytes;
 
 use crate::input::MatrixName;
 use crate::{Block, Problem};
 
 /// A symmetric block of `X` or `Y`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum BlockValues<T> {
+pub enum BlockValues<T: Element> {
     /// All entries of a matrix of this order, column by column.
     Dense {
         /// The order.
         order: usize,
         /// The entries.
-        entries: Vec<T>,
+        entries: Numbers<T>,
     },
     /// The entries on the diagonal.
-    Diagonal(Vec<T>),
+    Diagonal(Numbers<T>),
 }
 
-impl<T> BlockValues<T> {
+impl<T: Element> BlockValues<T> {
+    /// A block of zeros.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub fn zeros(block: Block, format: T::Format) -> Result<Self, Error> {
+        let count = block.entries().ok_or_else(|| block.too_large())?;
+        let entries = Numbers::try_zeros(format, count).ok_or_else(|| block.too_large())?;
+        Ok(match block {
+            Block::Dense(order) => Self::Dense { order, entries },
+            Block::Diagonal(_) => Self::Diagonal(entries),
+        })
+    }
+
     /// The order.
     pub fn order(&self) -> usize {
         match self {
@@ -34,45 +46,45 @@ impl<T> BlockValues<T> {
         }
     }
 
+    /// The entries that are stored.
+    pub fn entries(&self) -> &Numbers<T> {
+        let (Self::Dense { entries, .. } | Self::Diagonal(entries)) = self;
+        entries
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn entries_mut(&mut self) -> &mut Numbers<T> {
+        let (Self::Dense { entries, .. } | Self::Diagonal(entries)) = self;
+        entries
+    }
+
     /// Entry `(i, j)`, if it is stored.
-    pub fn at(&self, i: usize, j: usize) -> Option<&T> {
-        match self {
-            Self::Dense { order, entries } => entries.get(i + j * order),
-            Self::Diagonal(entries) => entries.get(i).filter(|_| i == j),
+    pub fn at(&self, i: usize, j: usize) -> Option<T> {
+        Some(self.entries().at(self.place(i, j)?))
+    }
+
+    /// Replaces entry `(i, j)` by `x`, rounded to the format of the block, if it is stored.
+    pub fn set(&mut self, i: usize, j: usize, x: T) {
+        if let Some(place) = self.place(i, j) {
+            self.entries_mut().set(place, x);
         }
     }
 
-    /// Entry `(i, j)`, to be changed, if it is stored.
-    pub fn at_mut(&mut self, i: usize, j: usize) -> Option<&mut T> {
-        match self {
-            Self::Dense { order, entries } => entries.get_mut(i + j * *order),
-            Self::Diagonal(entries) => entries.get_mut(i).filter(|_| i == j),
-        }
-    }
-}
-
-impl<T: Clone> BlockValues<T> {
-    /// A block with the same number everywhere.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`].
-    pub fn filled(block: Block, number: &T) -> Result<Self, Error> {
-        let count = block.entries().ok_or_else(|| block.too_large())?;
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(count).map_err(|_| block.too_large())?;
-        entries.resize(count, number.clone());
-        Ok(match block {
-            Block::Dense(order) => Self::Dense { order, entries },
-            Block::Diagonal(_) => Self::Diagonal(entries),
-        })
+    /// Where entry `(i, j)` is stored, if it is.
+    fn place(&self, i: usize, j: usize) -> Option<usize> {
+        let place = match self {
+            Self::Dense { order, .. } => (i < *order && j < *order).then(|| i + j * order),
+            Self::Diagonal(_) => (i == j).then_some(i),
+        };
+        place.filter(|&place| place < self.entries().len())
     }
 }
 
 /// `x`, `X` and `Y`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Solution<T> {
+pub struct Solution<T: Element> {
     /// A number for each constraint.
-    pub x: Vec<T>,
+    pub x: Numbers<T>,
     /// The blocks of `X`.
     pub primal: Vec<BlockValues<T>>,
     /// The blocks of `Y`.
@@ -153,7 +165,7 @@ impl From<Misfit> for Error {
     }
 }
 
-impl<T> Solution<T> {
+impl<T: Element> Solution<T> {
     /// Whether the point is one of a problem.
     ///
     /// # Errors
@@ -192,29 +204,34 @@ impl<T> Solution<T> {
     }
 
     /// An error where a point of a problem takes more memory than there is: what a run would end
-    /// with after all its work.
+    /// with after all its work. Numbers have this format.
     ///
     /// That is what a point and a copy of it take, which a change of precision makes.
-    pub(crate) fn check_memory(problem: &Problem) -> Result<(), Error> {
-        const MATRICES: usize = 4;
+    pub(crate) fn check_memory(problem: &Problem, format: T::Format) -> Result<(), Error> {
         let blocks = problem.blocks();
         let Some(largest) =
             blocks.iter().copied().max_by_key(|block| block.entries().unwrap_or(usize::MAX))
         else {
             return Ok(());
         };
-        let mut counts = blocks.iter().map(|block| block.entries());
+        let fits = |bytes| check_memory("points", bytes).is_ok();
+        let bytes = Self::bytes_of_two(problem, format);
+        if bytes.is_some_and(fits) { Ok(()) } else { Err(largest.too_large()) }
+    }
+
+    /// Bytes of the matrices of two points; `None` where their entries cannot be counted.
+    fn bytes_of_two(problem: &Problem, format: T::Format) -> Option<u128> {
+        const MATRICES: usize = 4;
+        let mut counts = problem.blocks().iter().map(|block| block.entries());
         let sum = counts.try_fold(0_usize, |sum, count| sum.checked_add(count?));
-        let all = sum.and_then(|sum| sum.checked_mul(MATRICES));
-        let bytes = |count: usize| count as u128 * size_of::<T>() as u128;
-        let fits = |count| check_memory("points", bytes(count)).is_ok();
-        if all.is_some_and(fits) { Ok(()) } else { Err(largest.too_large()) }
+        let all = sum?.checked_mul(MATRICES)?;
+        Some(all as u128 * stored_bytes::<T>(format) as u128)
     }
 }
 
 impl<T: Number> Solution<T> {
     /// The entries on the diagonal of a matrix with these blocks, `X` or `Y`.
-    pub fn diagonal(blocks: &[BlockValues<T>]) -> impl Iterator<Item = &T> {
+    pub fn diagonal(blocks: &[BlockValues<T>]) -> impl Iterator<Item = T> {
         let of_block = |block| (0..BlockValues::order(block)).filter_map(move |i| block.at(i, i));
         blocks.iter().flat_map(of_block)
     }
@@ -222,7 +239,10 @@ impl<T: Number> Solution<T> {
     /// The entries other than zero of a matrix with these blocks, `X` or `Y`, above and below the
     /// diagonal.
     pub fn entries(blocks: &[BlockValues<T>]) -> Coo<T> {
-        let mut triplets = Vec::new();
+        let formats = blocks.iter().map(|block| block.entries().format());
+        let widest = formats.max_by_key(|&format| T::precision(format).bits());
+        let (mut places, mut values) =
+            (Vec::new(), Numbers::new(widest.unwrap_or(T::ZERO.format())));
         let mut first = 0;
         for block in blocks {
             let order = block.order();
@@ -232,14 +252,49 @@ impl<T: Number> Solution<T> {
                     BlockValues::Diagonal(_) => col..col + 1,
                 };
                 for row in rows {
-                    if let Some(value) = block.at(row, col).filter(|value| !value.is_zero()) {
-                        let (row, col) = (first + row, first + col);
-                        triplets.push(Triplet { row, col, value: *value });
+                    if let Some(value) = block.at(row, col).filter(|&value| value != T::ZERO) {
+                        places.push((first + row, first + col));
+                        values.push(value);
                     }
                 }
             }
             first += order;
         }
-        Coo::new(first, first, triplets).expect("entries of the blocks")
+        Coo::from_parts(first, first, places, values).expect("entries of the blocks")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nonius_num::mp::{Bits, Mp};
+
+    use super::*;
+
+    /// A number of any precision by itself has room for the most bits; among others it has not.
+    #[test]
+    fn points_take_as_many_bytes_as_their_bits_need() {
+        let text = "1\n2\n1000 -8\n1\n1 1 1 1 1\n";
+        let problem = crate::input::read_sparse(text.as_bytes()).unwrap();
+        for (bits, words) in [(106, 2), (424, 7)] {
+            let bits = Bits::new(bits).unwrap();
+            let bytes = Solution::<Mp>::bytes_of_two(&problem, bits);
+            assert_eq!(bytes, Some(4 * (1_000_000 + 8) * (4 + 8 * words)));
+            let block = BlockValues::<Mp>::zeros(Block::Dense(100), bits).unwrap();
+            let (heads, all_words) = block.entries().as_slice().parts();
+            assert_eq!([heads.len(), all_words.len()], [10_000, 10_000 * words as usize]);
+        }
+    }
+
+    #[test]
+    fn entries_beside_a_block_are_not_stored() {
+        let mut block = BlockValues::Dense { order: 2, entries: vec![1.0, 2.0, 3.0, 4.0].into() };
+        block.set(1, 0, 5.0);
+        block.set(2, 0, 6.0);
+        assert_eq!(block.entries().plain(), [1.0, 5.0, 3.0, 4.0]);
+        for (i, j) in [(2, 0), (0, 2), (usize::MAX, 1), (1, usize::MAX)] {
+            assert_eq!(block.at(i, j), None);
+        }
+        let diagonal = BlockValues::Diagonal(vec![7.0, 8.0].into());
+        assert_eq!([diagonal.at(1, 1), diagonal.at(0, 1)], [Some(8.0), None]);
     }
 }

@@ -12,15 +12,14 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use nonius_linalg::Number;
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::{Number, SliceMut};
 use num_bigint::BigInt;
 
 use crate::certify::{Certificate, Unproved};
 use crate::decimal::{Decimal, Towards};
 use crate::equalities::width;
 use crate::text::{decimal, nearest, text};
-use crate::{BlockValues, Interior, Misfit, Parameters, Problem, Report, Row, Solution};
+use crate::{Interior, Misfit, Parameters, Problem, Report, Row, Solution};
 
 /// Decimal orders of the largest number in an ordinary `Fᵢ`.
 const ORDINARY: core::ops::RangeInclusive<i64> = -4..=6;
@@ -163,7 +162,7 @@ impl<'a> Units<'a> {
         let factor = power(k);
         let objective = |found: &String| {
             let number = Decimal::parse(found.as_bytes()).map(|number| number.times(&factor));
-            text(&nearest::<T>(number.as_ref(), format))
+            text(nearest::<T>(number.as_ref(), format))
         };
         let largest = self.constraints.iter().max().map_or(0, |k| k + self.objective);
         let [primal, dual] = report.infeasibilities;
@@ -211,41 +210,32 @@ impl<'a> Units<'a> {
     ///
     /// # Errors
     /// [`Misfit`] where it is not one of the problem.
-    pub fn restrict<T: Number>(
-        &self,
-        solution: Solution<T>,
-        format: T::Format,
-    ) -> Result<Solution<T>, Misfit> {
-        self.moved(solution, format, -1)
+    pub fn restrict<T: Number>(&self, solution: Solution<T>) -> Result<Solution<T>, Misfit> {
+        self.moved(solution, -1)
     }
 
     /// The point of the problem that a point in these units is.
     ///
     /// # Errors
     /// As [`Self::restrict`].
-    pub fn restore<T: Number>(
-        &self,
-        solution: Solution<T>,
-        format: T::Format,
-    ) -> Result<Solution<T>, Misfit> {
-        self.moved(solution, format, 1)
+    pub fn restore<T: Number>(&self, solution: Solution<T>) -> Result<Solution<T>, Misfit> {
+        self.moved(solution, 1)
     }
 
     fn moved<T: Number>(
         &self,
         mut solution: Solution<T>,
-        format: T::Format,
         sign: i64,
     ) -> Result<Solution<T>, Misfit> {
         solution.check(&self.problem)?;
-        for (x, k) in solution.x.iter_mut().zip(&self.constraints) {
-            shift(core::slice::from_mut(x), sign * (self.constant - k), format);
+        for (i, k) in self.constraints.iter().enumerate() {
+            let x = solution.x.as_mut_slice().range(i..i + 1);
+            shift(x, sign * (self.constant - k));
         }
         let blocks = [(&mut solution.primal, self.constant), (&mut solution.dual, self.objective)];
         for (blocks, k) in blocks {
             for block in blocks {
-                let (BlockValues::Dense { entries, .. } | BlockValues::Diagonal(entries)) = block;
-                shift(entries, sign * k, format);
+                shift(block.entries_mut().as_mut_slice(), sign * k);
             }
         }
         Ok(solution)
@@ -279,20 +269,25 @@ fn times_power(x: f64, k: i64) -> f64 {
 }
 
 /// Multiplies numbers by `2^k`: exactly, within the range of their exponents.
-fn shift<T: Number>(numbers: &mut [T], k: i64, format: T::Format) {
+fn shift<T: Number>(mut numbers: SliceMut<'_, T>, k: i64) {
     if k == 0 {
         return;
     }
     let factor = power(k);
-    for number in numbers.iter_mut().filter(|number| !number.is_zero()) {
-        let product = decimal(number).map(|number| number.times(&factor));
-        *number = nearest(product.as_ref(), format);
+    for i in 0..numbers.len() {
+        let number = numbers.at(i);
+        if number != T::ZERO {
+            let product = decimal(number).map(|number| number.times(&factor));
+            let format = numbers.format();
+            numbers.set(i, nearest(product.as_ref(), format));
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::BlockValues;
     use crate::input::read_sparse;
 
     #[test]
@@ -313,15 +308,13 @@ mod tests {
             assert!(order(entry.value).abs() <= 1, "{entry:?}");
         }
         assert!(units.problem().objective().iter().any(|&c| order(c).abs() <= 1));
-        let entries = vec![1.1, -2.3e-7, -2.3e-7, 5e8];
-        let point = Solution {
-            x: vec![0.1, -7e9],
-            primal: vec![BlockValues::Dense { order: 2, entries: entries.clone() }],
-            dual: vec![BlockValues::Dense { order: 2, entries }],
-        };
-        let moved = units.restrict(point.clone(), ()).unwrap();
+        let block =
+            || BlockValues::Dense { order: 2, entries: vec![1.1, -2.3e-7, -2.3e-7, 5e8].into() };
+        let x = vec![0.1, -7e9].into();
+        let point = Solution { x, primal: vec![block()], dual: vec![block()] };
+        let moved = units.restrict(point.clone()).unwrap();
         assert_ne!(moved, point);
-        assert_eq!(units.restore(moved, ()).unwrap(), point);
+        assert_eq!(units.restore(moved).unwrap(), point);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 #include "mp/divide.cuh"
 #include "mp/double.cuh"
+#include "mp/planes.cuh"
 
 typedef mp::Number<PRECISION> Value;
 
@@ -34,17 +35,10 @@ DEVICE bool is_at_least_zero(const Number &x) {
 }
 DEVICE bool is_positive(const Number &x) { return is_at_least_zero(x) && !is_zero(x); }
 
+// A plane in the place of a limb.
 DEVICE double limb(const Number &x, int l) {
-    const mp::Word head = (unsigned)x.value.head;
-    const mp::Word word =
-        l == Value::WORDS ? head : (mp::Word)x.value.digits[2 * l + 1] << 32 | x.value.digits[2 * l];
-    return __longlong_as_double((long long)word);
+    return __longlong_as_double((long long)mp::plane(x.value, l));
 }
-DEVICE void set_limb(Number &x, int l, double lane) {
-    const mp::Word word = (mp::Word)__double_as_longlong(lane);
-    if (l == Value::WORDS) {
-        x.value.head = (int)word;
-    } else {
-        x.value.digits[2 * l] = (unsigned)word, x.value.digits[2 * l + 1] = (unsigned)(word >> 32);
-    }
+DEVICE void set_limb(Number &x, int l, double value) {
+    mp::set_plane(x.value, l, (mp::Word)__double_as_longlong(value));
 }

@@ -5,18 +5,18 @@
 //! and passes, but not in continuous integration.
 
 use libloading::Library;
-use nonius_linalg::backend::Reference;
+use nonius_cuda::Kind;
 use nonius_linalg::{Error, Scalar};
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
 use nonius_testkit::cuda;
 
-use super::Laid;
 use super::arguments::{Stage, Tile};
 use super::plan::{Kernel, Plan, Words};
 use super::way::{Block, Recurrences, Way};
-use crate::evolve::tests::suite::{close, same_bits};
-use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike};
+use super::{Found, Laid, evolve_by};
+use crate::evolve::tests::suite::{close, of_several_formats, same_bits};
+use crate::evolve::{Evolution, Evolve, Failure, Outcome};
 
 /// What runs the kernels.
 const BLOCKS: (&str, &str) = ("blocks.cpp", include_str!("blocks.cpp"));
@@ -39,33 +39,44 @@ struct Arguments {
     blocks: i64,
 }
 
-/// Kernels for numbers of some limbs, or of some bits, with so many bytes of shared memory.
+/// Kernels of one way, with so many bytes of shared memory.
 struct Blocks {
-    library: Library,
     way: Way,
+    /// For each kind of numbers that there is.
+    libraries: Vec<(Kind, Library)>,
     shared: usize,
-    /// Members at the most that kernels leave to the host: those of `testkit` that fail, or have
-    /// numbers that are not finite.
+    /// Members of a kind at the most that kernels leave to the host: those of the suite that fail,
+    /// or have numbers that are not finite.
     left: usize,
 }
 
 impl Blocks {
-    fn new(limbs: usize, shared: usize) -> Option<Self> {
+    fn scans(limbs: usize, shared: usize) -> Option<Self> {
+        let (way, kind) = (Way::Scan, Kind::Limbs(limbs));
         let threads = Block::most_threads(limbs);
         let definitions = [format!("-DLIMBS={limbs}"), format!("-DTHREADS={threads}")];
-        let source = super::source(Way::Scan, ("LIMBS", limbs));
-        let library = cuda::build(BLOCKS, &source.files(), &definitions)?;
-        Some(Self { library, way: Way::Scan, shared, left: 2 })
+        let library = cuda::build(BLOCKS, &super::source(way, kind).files(), &definitions)?;
+        Some(Self { way, libraries: vec![(kind, library)], shared, left: 2 })
     }
 
-    fn chains(bits: Bits) -> Option<Self> {
-        let source = super::source(Way::Chain, Mp::definition(bits));
-        let definitions = [format!("-DPRECISION={bits}")];
-        let library = cuda::build(CHAINS, &source.files(), &definitions)?;
-        Some(Self { library, way: Way::Chain, shared: 0, left: 4 })
+    fn chains(all_bits: &[Bits]) -> Option<Self> {
+        let way = Way::Chain;
+        let library = |&bits: &Bits| {
+            let (kind, definitions) = (Kind::Mp(bits), [format!("-DPRECISION={bits}")]);
+            let source = super::source(way, kind);
+            Some((kind, cuda::build(CHAINS, &source.files(), &definitions)?))
+        };
+        let libraries = all_bits.iter().map(library).collect::<Option<_>>()?;
+        Some(Self { way, libraries, shared: 0, left: 6 })
     }
 
-    fn run<T: Laid>(&self, plan: &Plan<'_, T>) -> Vec<Vec<Option<Outcome<T>>>> {
+    /// The host computes members of the other way.
+    fn run<T: Laid>(&self, plan: &Plan<'_, T>) -> Found<T> {
+        if plan.way() != self.way {
+            return plan.tiles().iter().map(|tile| vec![None; tile.members.len()]).collect();
+        }
+        let library = self.libraries.iter().find(|(kind, _)| *kind == plan.kind());
+        let (_, library) = library.expect("kernels for such numbers");
         let Words { tiles, stages, numbers, firsts } = plan.words().unwrap();
         let room = plan.room();
         let (mut input, mut u) = (vec![f64::NAN; room.input], vec![f64::NAN; room.u]);
@@ -73,9 +84,8 @@ impl Blocks {
         let (mut contacts, mut failed) = (vec![0; room.contacts], vec![7; plan.lanes()]);
         plan.fill(0, &mut input);
         // SAFETY: the library has a function of that name and type.
-        let evolve = unsafe {
-            self.library.get::<unsafe extern "C" fn(*const Arguments)>(b"evolve_blocks\0")
-        };
+        let evolve =
+            unsafe { library.get::<unsafe extern "C" fn(*const Arguments)>(b"evolve_blocks\0") };
         let evolve = evolve.expect("the function");
         for Kernel { first, count, threads, in_work, .. } in plan.launches() {
             let arguments = Arguments {
@@ -98,40 +108,22 @@ impl Blocks {
         }
         let mut outcomes = plan.outcomes(&contacts, &failed);
         plan.take(0, &u, &mut outcomes);
+        let lost = outcomes.iter().flatten().filter(|outcome| outcome.is_none()).count();
+        assert!(lost <= self.left, "{lost} members are left to the host");
         outcomes
     }
 }
 
 impl<T: Laid> Evolve<T> for Blocks {
     fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
-        if batch.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut outcomes: Vec<_> = batch.iter().map(|_| None).collect();
-        let ways = Way::of_all(Recurrences::Scans, batch);
-        let scanned = |&i: &usize| ways[i] == self.way;
-        let groups = alike(batch).into_iter();
-        let groups: Vec<Vec<usize>> =
-            groups.map(|group| group.into_iter().filter(scanned).collect()).collect();
-        let plan = Plan::new(self.way, batch, &groups, self.shared);
-        let mut lost = 0;
-        for (tile, found) in plan.tiles().iter().zip(self.run(&plan)) {
-            lost += found.iter().filter(|outcome| outcome.is_none()).count();
-            tile.places.iter().zip(found).for_each(|(&i, outcome)| outcomes[i] = outcome);
-        }
-        assert!(lost <= self.left, "{lost} members are left to the host");
-        let left = |(member, outcome): (&Evolution<T>, Option<Outcome<T>>)| match outcome {
-            Some(outcome) => Ok(Ok(outcome)),
-            None => Ok(Reference.evolve(core::slice::from_ref(member))?.remove(0)),
-        };
-        batch.iter().zip(outcomes).map(left).collect()
+        evolve_by(batch, Recurrences::Scans, self.shared, |plan| Ok(self.run(plan)))
     }
 }
 
 fn scans<T: Laid + Scalar>() {
     // With room for the vectors of a thousand nodes, as few GPUs have it, and with none.
     for shared in [T::LIMBS * (80 << 10), 0] {
-        if let Some(blocks) = Blocks::new(T::LIMBS, shared) {
+        if let Some(blocks) = Blocks::scans(T::LIMBS, shared) {
             close::<T>(&blocks);
         }
     }
@@ -159,9 +151,8 @@ fn scans_of_qd_are_close_to_the_reference() {
 
 #[test]
 fn chains_of_any_bits_have_the_bits_of_the_reference() {
-    for bits in [424, 1000].map(|bits| Bits::new(bits).unwrap()) {
-        if let Some(blocks) = Blocks::chains(bits) {
-            same_bits::<Mp>(bits, &blocks);
-        }
-    }
+    let all_bits = [424, 1000].map(|bits| Bits::new(bits).unwrap());
+    let Some(blocks) = Blocks::chains(&all_bits) else { return };
+    all_bits.iter().for_each(|&bits| same_bits::<Mp>(bits, &blocks));
+    of_several_formats(all_bits, &blocks);
 }

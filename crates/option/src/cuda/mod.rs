@@ -5,7 +5,7 @@
 //! tile. A step of `n` nodes takes as long as `2n` operations that wait for each
 //! other.
 //!
-//! Numbers of any precision are computed in this way alone.
+//! Numbers of any precision are always computed as chains.
 //!
 //! **Scans.** A block of threads has a member, a thread a chunk of nodes. The recurrences of
 //! elimination and substitution, with an obstacle in the form of Brennan and Schwartz, are
@@ -36,14 +36,14 @@ use core::ops::Range;
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
-use nonius_cuda::{Cuda, in_pool};
+use nonius_cuda::{Cuda, Kind, in_pool};
 use nonius_gpu::{Buffer, Error, LANES, Lanes, Shape, Source, Texts, bytes_of, bytes_of_mut};
 use nonius_linalg::Error as LinalgError;
 use nonius_linalg::backend::Reference;
 use nonius_num::{Dd, Mp, Qd, Td};
 use rayon::prelude::*;
 
-use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike};
+use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike, in_one_format};
 
 use arguments::{Batch, EVOLVE, Tile};
 use plan::{Kernel, Plan, Words};
@@ -57,28 +57,28 @@ static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
 static TEXTS: LazyLock<Texts> =
     LazyLock::new(|| Texts::of_folder(&FOLDER).with(nonius_cuda::texts()));
 
-/// The kernels of a way, for numbers that a macro and its value say.
-fn source(way: Way, (name, value): (&str, usize)) -> Source {
-    let of = if name == "LIMBS" { "" } else { "mp" };
-    let module = |module: &str, file| {
-        let module = format!("{module}-{of}{value}");
-        Source::new(&TEXTS, module, file).define(name, value).entry(EVOLVE)
-    };
+/// The kernels of a way.
+fn source(way: Way, kind: Kind) -> Source {
+    let module = |name, file| kind.source(&TEXTS, name, file).entry(EVOLVE);
     match way {
         Way::Chain => module("evolve", "option/evolve.cu"),
         Way::Scan => module("evolve-scan", "option/evolve_scan.cu")
-            .define("THREADS", Block::most_threads(value)),
+            .define("THREADS", Block::most_threads(kind.lanes())),
     }
 }
 
-/// Every module that evolutions on a GPU ask for.
+/// The modules that evolutions on a GPU ask for: all of limbs, and those of usual bits. For other
+/// bits they are compiled when they are asked for.
 pub fn sources() -> Vec<Source> {
-    let of_limbs = |limbs| [Way::Chain, Way::Scan].map(|way| source(way, ("LIMBS", limbs)));
-    (1..=4).flat_map(of_limbs).chain([source(Way::Chain, ("PRECISION", USUAL_BITS))]).collect()
+    let of_kind = |kind| {
+        let ways = match kind {
+            Kind::Limbs(_) => &[Way::Chain, Way::Scan][..],
+            Kind::Mp(_) => &[Way::Chain],
+        };
+        ways.iter().map(move |&way| source(way, kind))
+    };
+    Kind::usual().flat_map(of_kind).collect()
 }
-
-/// Bits for which chains of numbers of any precision are compiled beforehand.
-const USUAL_BITS: usize = 106;
 
 /// Numbers of a batch, half a gigabyte: with vectors of a thousand nodes three warps for each
 /// multiprocessor of the largest devices, which their memory's rate allows no more of.
@@ -133,55 +133,59 @@ impl<T: Laid> Evolve<T> for CudaEvolver<'_> {
         &self,
         batch: &[Evolution<T>],
     ) -> Result<Vec<Result<Outcome<T>, Failure>>, LinalgError> {
-        let groups = alike(batch);
-        let mut all: Vec<Option<Outcome<T>>> = batch.iter().map(|_| None).collect();
-        let ways = Way::of_all(self.recurrences, batch);
-        for (format, way) in kinds::<T>(batch, &groups, &ways) {
-            let alike = |&i: &usize| ways[i] == way && batch[i].format() == format;
-            let of_kind = |group: &Vec<usize>| group.iter().copied().filter(alike).collect();
-            let groups: Vec<Vec<usize>> = groups.iter().map(of_kind).collect();
-            let plan = Plan::new(way, batch, &groups, self.gpu.device().shared_memory());
-            let outcomes = self.gpu.fetch(|| run(self.gpu, format, &plan))?;
-            for (tile, outcomes) in plan.tiles().iter().zip(outcomes) {
-                tile.places.iter().zip(outcomes).for_each(|(&i, outcome)| all[i] = outcome);
-            }
-        }
-        let lost = |(member, outcome): (&Evolution<T>, Option<Outcome<T>>)| match outcome {
-            Some(outcome) => Ok(Ok(outcome)),
-            None => Ok(Reference.evolve(core::slice::from_ref(member))?.remove(0)),
-        };
-        batch.par_iter().zip(all).map(lost).collect()
+        let run = |plan: &Plan<'_, T>| self.gpu.fetch(|| run(self.gpu, plan));
+        evolve_by(batch, self.recurrences, self.gpu.device().shared_memory(), run)
     }
 }
 
-/// The formats and ways of the members of groups, each pair once.
-fn kinds<T: Laid>(
+/// For each tile of a plan the outcomes of its members; nothing for those that kernels do not vouch
+/// for.
+type Found<T> = Vec<Vec<Option<Outcome<T>>>>;
+
+/// The outcomes of a batch, of which `run` computes the members of each format and way by kernels
+/// whose blocks have so many bytes of shared memory.
+fn evolve_by<T: Laid>(
     batch: &[Evolution<T>],
-    groups: &[Vec<usize>],
-    ways: &[Way],
-) -> Vec<(T::Format, Way)> {
-    let mut kinds = Vec::new();
+    recurrences: Recurrences,
+    shared: usize,
+    run: impl Fn(&Plan<'_, T>) -> Result<Found<T>, LinalgError>,
+) -> Result<Vec<Result<Outcome<T>, Failure>>, LinalgError> {
+    let batch = &*in_one_format(batch);
+    let groups = alike(batch);
+    let ways = Way::of_all(recurrences, batch);
+    let kinds: Vec<(Way, T::Format)> =
+        ways.into_iter().zip(batch.iter().map(Evolution::format)).collect();
+    let mut different: Vec<(Way, T::Format)> = Vec::new();
     for &i in groups.iter().flatten() {
-        let kind = (batch[i].format(), ways[i]);
-        if !kinds.contains(&kind) {
-            kinds.push(kind);
+        if !different.contains(&kinds[i]) {
+            different.push(kinds[i]);
         }
     }
-    kinds
+    let mut all: Vec<Option<Outcome<T>>> = batch.iter().map(|_| None).collect();
+    for kind in different {
+        let of_kind = |group: &Vec<usize>| {
+            group.iter().copied().filter(|&member| kinds[member] == kind).collect()
+        };
+        let groups: Vec<Vec<usize>> = groups.iter().map(of_kind).collect();
+        let plan = Plan::new(kind, batch, &groups, shared);
+        for (tile, outcomes) in plan.tiles().iter().zip(run(&plan)?) {
+            tile.places.iter().zip(outcomes).for_each(|(&i, outcome)| all[i] = outcome);
+        }
+    }
+    let lost = |(member, outcome): (&Evolution<T>, Option<Outcome<T>>)| match outcome {
+        Some(outcome) => Ok(Ok(outcome)),
+        None => Ok(Reference.evolve(core::slice::from_ref(member))?.remove(0)),
+    };
+    batch.par_iter().zip(all).map(lost).collect()
 }
 
-/// The outcomes of the members of each tile; nothing for those that the device does not vouch for.
-fn run<T: Laid>(
-    cuda: &Cuda,
-    format: T::Format,
-    plan: &Plan<'_, T>,
-) -> Result<Vec<Vec<Option<Outcome<T>>>>, Error> {
+/// Computes the members of a plan on a device.
+fn run<T: Laid>(cuda: &Cuda, plan: &Plan<'_, T>) -> Result<Found<T>, Error> {
     if plan.tiles().is_empty() {
         return Ok(Vec::new());
     }
     let stream = cuda.stream();
-    let kernel =
-        cuda.device().module(&source(plan.way(), T::definition(format)))?.kernel(EVOLVE)?;
+    let kernel = cuda.device().module(&source(plan.way(), plan.kind()))?.kernel(EVOLVE)?;
     let Words { tiles, stages, numbers, firsts } = plan.words()?;
     let (tiles, stages) = (cuda.numbers(&tiles)?, cuda.numbers(&stages)?);
     let (numbers, firsts) = (cuda.numbers(&numbers)?, cuda.numbers(&firsts)?);

@@ -1,5 +1,6 @@
 //! Where the tiles of a batch have their numbers, and how these get there and back.
 
+use nonius_cuda::Kind;
 use nonius_gpu::Error;
 use rayon::prelude::*;
 
@@ -12,9 +13,12 @@ use crate::evolve::{Evolution, Outcome, Stage};
 /// Numbers that a thread writes at a time, in whole rows of tiles: they stay in its nearest memory.
 const NUMBERS_OF_A_THREAD: usize = 1 << 11;
 
-/// The tiles of members that are computed in the same way.
-pub(super) struct Plan<'a, T> {
+/// The tiles of members of one format that are computed in the same way.
+pub(super) struct Plan<'a, T: Laid> {
     way: Way,
+    format: T::Format,
+    /// Planes of a number.
+    planes: usize,
     tiles: Vec<Tile<'a, T>>,
     room: Room,
     /// Bytes of shared memory that a block has.
@@ -41,19 +45,21 @@ pub(super) struct Kernel {
 }
 
 impl<'a, T: Laid> Plan<'a, T> {
-    /// Of groups of members of the batch with the same stages and format, by their numbers. Members
-    /// of one length follow one another.
+    /// Of groups of members of the batch with the same stages, by their numbers. All numbers have
+    /// this format. Members of one length follow one another.
     pub(super) fn new(
-        way: Way,
+        (way, format): (Way, T::Format),
         batch: &'a [Evolution<T>],
         groups: &'a [Vec<usize>],
         shared: usize,
     ) -> Self {
-        let mut plan = Self { way, tiles: Vec::new(), room: Room::default(), shared };
+        let planes = Kind::of::<T>(format).lanes();
+        let (tiles, room) = (Vec::new(), Room::default());
+        let mut plan = Self { way, format, planes, tiles, room, shared };
         let mut order: Vec<usize> = (0..groups.len()).filter(|&i| !groups[i].is_empty()).collect();
         order.sort_by_key(|&group| batch[groups[group][0]].start.len());
         for group in order {
-            let room = Tile::room(way, &batch[groups[group][0]], shared);
+            let room = Tile::room(way, planes, &batch[groups[group][0]], shared);
             for places in groups[group].chunks(way.width()) {
                 let members = places.iter().map(|&i| &batch[i]).collect();
                 plan.tiles.push(Tile { way, members, places, group, start: plan.room, room });
@@ -67,6 +73,11 @@ impl<'a, T: Laid> Plan<'a, T> {
         self.way
     }
 
+    /// What the numbers consist of.
+    pub(super) fn kind(&self) -> Kind {
+        Kind::of::<T>(self.format)
+    }
+
     /// All of chains; of scans those of one length at a time.
     pub(super) fn launches(&self) -> Vec<Kernel> {
         if self.way == Way::Chain {
@@ -75,7 +86,7 @@ impl<'a, T: Laid> Plan<'a, T> {
         }
         let mut first = 0;
         let of_length = |tiles: &[Tile<'a, T>]| {
-            let block = Block::new(T::lanes(tiles[0].first().format()), tiles[0].nodes());
+            let block = Block::new(self.planes, tiles[0].nodes());
             let (shared, there) = block.shared(self.shared);
             let launch = Kernel {
                 first,
@@ -140,11 +151,13 @@ impl<'a, T: Laid> Plan<'a, T> {
             (all_numbers, all_firsts) = (rest_numbers, rest_firsts);
             parts.push((tile, own_numbers, own_firsts));
         }
-        parts.into_par_iter().for_each(|(tile, numbers, firsts)| tile.fill(numbers, firsts));
+        parts.into_par_iter().for_each(|(tile, numbers, firsts)| {
+            tile.fill(self.planes, numbers, firsts);
+        });
         Ok(Words { tiles, stages, numbers, firsts })
     }
 
-    /// Writes the members' vectors from limb `first` of all on, at whole rows.
+    /// Writes the members' vectors from place `first` of all on, at whole rows.
     pub(super) fn fill(&self, first: usize, to: &mut [f64]) {
         let width = self.way.width();
         to.par_chunks_mut(NUMBERS_OF_A_THREAD).enumerate().for_each(|(index, mut to)| {
@@ -153,13 +166,12 @@ impl<'a, T: Laid> Plan<'a, T> {
                 let after = self.tiles.partition_point(|tile| tile.start.input <= at);
                 let tile = &self.tiles[after - 1];
                 let row = (at - tile.start.input) / width;
-                let (plane, node) = (row / tile.nodes(), row % tile.nodes());
+                let (all_planes, node) = (row / tile.nodes(), row % tile.nodes());
                 let count = (tile.nodes() - node).min(to.len() / width);
                 let (rows, rest) = to.split_at_mut(count * width);
-                let format = tile.first().format();
-                let (vector, l) = (plane / T::lanes(format), plane % T::lanes(format));
+                let (vector, plane) = (all_planes / self.planes, all_planes % self.planes);
                 for (lane, member) in tile.members.iter().enumerate() {
-                    source(member, vector).write((format, l), node, &mut rows[lane..], width);
+                    source(member, vector).write(plane, node, &mut rows[lane..], width);
                 }
                 (to, at) = (rest, at + count * width);
             }
@@ -178,7 +190,7 @@ impl<'a, T: Laid> Plan<'a, T> {
             let of_lane = |lane: usize| {
                 let sound = failed[lane] == 0;
                 sound.then(|| Outcome {
-                    u: vec![T::ZERO.to_format(tile.first().format()); tile.nodes()],
+                    u: vec![T::ZERO.to_format(self.format); tile.nodes()],
                     contact: contact(tile, contacts, lane),
                 })
             };
@@ -187,7 +199,7 @@ impl<'a, T: Laid> Plan<'a, T> {
         self.tiles.par_iter().zip(failed.par_chunks_exact(self.way.width())).map(of_tile).collect()
     }
 
-    /// Puts limbs of `u`, from `first` of all on, at whole rows, into the outcomes.
+    /// Puts planes of `u`, from place `first` of all on, at whole rows, into the outcomes.
     pub(super) fn take(
         &self,
         first: usize,
@@ -201,23 +213,28 @@ impl<'a, T: Laid> Plan<'a, T> {
             let lanes = outcomes.par_iter_mut().enumerate().with_min_len(4);
             lanes.for_each(|(lane, outcome)| {
                 if let Some(outcome) = outcome {
-                    put(tile, lane, (first, from), &mut outcome.u);
+                    put(tile, (lane, self.planes), (first, from), &mut outcome.u);
                 }
             });
         });
     }
 }
 
-/// Puts the limbs of a member of the tile, of those that begin at `first`, into its vector.
-fn put<T: Laid>(tile: &Tile<'_, T>, lane: usize, (first, from): (usize, &[f64]), u: &mut [T]) {
+/// Puts the planes of a member of the tile, of those that begin at `first`, into its vector.
+fn put<T: Laid>(
+    tile: &Tile<'_, T>,
+    (lane, planes): (usize, usize),
+    (first, from): (usize, &[f64]),
+    u: &mut [T],
+) {
     let (n, width) = (u.len(), tile.width());
-    for l in 0..T::lanes(tile.first().format()) {
-        let plane = tile.start.u + l * n * width;
+    for p in 0..planes {
+        let plane = tile.start.u + p * n * width;
         let (begin, end) = (plane.max(first), (plane + n * width).min(first + from.len()));
         if begin < end {
             let rows = from[begin - first..end - first].chunks_exact(width);
             let nodes = u[(begin - plane) / width..].iter_mut();
-            nodes.zip(rows).for_each(|(node, row)| node.set_lane(l, row[lane]));
+            nodes.zip(rows).for_each(|(node, row)| node.set_plane(p, row[lane]));
         }
     }
 }

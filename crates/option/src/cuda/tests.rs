@@ -7,7 +7,7 @@ use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
 
 use super::{CudaEvolver, Laid, Recurrences};
-use crate::evolve::tests::suite::{Exact, close, same_bits};
+use crate::evolve::tests::suite::{Exact, close, of_several_formats, same_bits};
 
 fn gpu() -> Cuda {
     Cuda::new(&Device::new(0).expect("a GPU")).expect("a stream")
@@ -37,6 +37,8 @@ fn as_chains_of_any_bits() {
     for bits in [106, 424, 1000, 2048] {
         chains::<Mp>(Bits::new(bits).unwrap());
     }
+    let evolver = CudaEvolver { gpu: &gpu(), recurrences: Recurrences::Chains };
+    of_several_formats([106, 424].map(|bits| Bits::new(bits).unwrap()), &evolver);
 }
 
 #[test]

@@ -62,25 +62,24 @@ pub(super) enum Source<'a, T> {
 }
 
 impl<T: Laid> Source<'_, T> {
-    /// Writes a lane of the numbers from `first` on to every `width`th place.
-    pub(super) fn write(
-        self,
-        (format, l): (T::Format, usize),
-        first: usize,
-        to: &mut [f64],
-        width: usize,
-    ) {
-        let lane = |x: T| x.to_format(format).lane(l);
-        fn put(numbers: impl Iterator<Item = f64>, to: &mut [f64], width: usize) {
-            to.iter_mut().step_by(width).zip(numbers).for_each(|(to, number)| *to = number);
+    /// Writes a plane of the numbers from `first` on to every `width`th place.
+    pub(super) fn write(self, plane: usize, first: usize, to: &mut [f64], width: usize) {
+        fn put<'a, T: Laid>(
+            numbers: impl Iterator<Item = &'a T>,
+            plane: usize,
+            to: &mut [f64],
+            width: usize,
+        ) {
+            let places = to.iter_mut().step_by(width);
+            places.zip(numbers).for_each(|(to, number)| *to = number.plane(plane));
         }
         match self {
-            Source::Numbers(x) => put(x[first..].iter().map(|&x| lane(x)), to, width),
+            Source::Numbers(x) => put(x[first..].iter(), plane, to, width),
             Source::Constants(x) => {
-                put(x[first..].iter().map(|x| lane(x.constant)), to, width);
+                put(x[first..].iter().map(|x| &x.constant), plane, to, width);
             }
             Source::Weights(x, j) => {
-                put(x[first..].iter().map(|x| lane(x.weights[j])), to, width);
+                put(x[first..].iter().map(|x| &x.weights[j]), plane, to, width);
             }
         }
     }
@@ -128,14 +127,13 @@ impl<'a, T: Laid> Tile<'a, T> {
         self.way.width()
     }
 
-    /// What memory a tile of members like this one takes, where a block has so many bytes of shared
-    /// memory.
-    pub(super) fn room(way: Way, member: &Evolution<T>, shared: usize) -> Room {
+    /// What memory a tile of members like this one takes, whose numbers have so many planes, where
+    /// a block has so many bytes of shared memory.
+    pub(super) fn room(way: Way, planes: usize, member: &Evolution<T>, shared: usize) -> Room {
         let Evolution { start, generators, obstacles, stages } = member;
         let (width, nodes, maps) = (way.width(), start.len(), maps(member).count());
-        let lanes = T::lanes(member.format());
-        let vector = nodes * lanes * width;
-        let block = Block::new(lanes, nodes);
+        let vector = nodes * planes * width;
+        let block = Block::new(planes, nodes);
         let work = match way {
             Way::Chain => WORK * vector,
             Way::Scan if block.shared(shared).1 => 0,
@@ -150,7 +148,7 @@ impl<'a, T: Laid> Tile<'a, T> {
             input: vectors * vector,
             u: vector,
             work,
-            numbers: NUMBERS * stages.len() * lanes * width,
+            numbers: NUMBERS * stages.len() * planes * width,
             firsts: maps * nodes * width,
             contacts: contacts.sum::<usize>() * width,
         }
@@ -200,18 +198,16 @@ impl<'a, T: Laid> Tile<'a, T> {
         stages.iter().enumerate().map(of).collect()
     }
 
-    /// Writes what belongs to stages, and first nodes of maps.
-    pub(super) fn fill(&self, numbers: &mut [f64], firsts: &mut [i32]) {
-        let (width, format) = (self.width(), self.first().format());
-        let lanes = T::lanes(format);
+    /// Writes what belongs to stages, in so many planes, and first nodes of maps.
+    pub(super) fn fill(&self, planes: usize, numbers: &mut [f64], firsts: &mut [i32]) {
+        let width = self.width();
         for (lane, member) in self.members.iter().enumerate() {
-            let of_stages = numbers.chunks_exact_mut(NUMBERS * lanes * width);
+            let of_stages = numbers.chunks_exact_mut(NUMBERS * planes * width);
             for (stage, numbers) in member.stages.iter().zip(of_stages) {
                 if let Stage::Steps(steps) = stage {
-                    for (at, number) in [steps.dt, steps.theta].into_iter().enumerate() {
-                        let number = number.to_format(format);
-                        for l in 0..lanes {
-                            numbers[(at * lanes + l) * width + lane] = number.lane(l);
+                    for (at, number) in [&steps.dt, &steps.theta].into_iter().enumerate() {
+                        for p in 0..planes {
+                            numbers[(at * planes + p) * width + lane] = number.plane(p);
                         }
                     }
                 }

@@ -1,5 +1,6 @@
 //! The two ways to compute evolutions, and which members take which.
 
+use nonius_cuda::Kind;
 use rayon::prelude::*;
 
 use super::laid::Laid;
@@ -18,19 +19,17 @@ const SHARED: usize = 14;
 /// In `f64` scans are faster throughout: vectors in shared memory save more than scans cost.
 const MOST_SCANS: usize = 4096;
 
-/// Limbs of numbers that scans are written for: blocks share what words have no room in.
-const MOST_LIMBS: usize = 4;
-
 /// How the recurrences of steps are computed on a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recurrences {
-    /// By scans where these are stable and faster, else as chains.
+    /// By scans where these are stable and faster, else as chains; numbers of any precision always
+    /// as chains.
     #[default]
     Chosen,
     /// One operation after the other, a thread for each vector: with the bits of the host.
     Chains,
-    /// Composed in pairs, fours and so on by a block of threads for each vector, where this is
-    /// stable; else as chains.
+    /// Composed in pairs, fours and so on by a block of threads for each vector of limbs, where
+    /// this is stable; else as chains.
     Scans,
 }
 
@@ -46,9 +45,9 @@ pub(crate) enum Way {
 impl Way {
     /// The ways of the members of a batch.
     pub(super) fn of_all<T: Laid>(wanted: Recurrences, batch: &[Evolution<T>]) -> Vec<Self> {
-        // What limbs a number has is known by its type.
-        let limbs = size_of::<T>() / size_of::<f64>();
-        if !scans(wanted, limbs, batch.len()) {
+        // The type says how many limbs there are.
+        let kind = Kind::of::<T>(T::ZERO.format());
+        if !scans(wanted, kind, batch.len()) {
             return vec![Self::Chain; batch.len()];
         }
         let of = |member| if is_dominant(member) { Self::Scan } else { Self::Chain };
@@ -64,12 +63,12 @@ impl Way {
     }
 }
 
-/// Whether so many members of numbers of so many limbs are computed by scans, where these are
-/// stable.
-fn scans(wanted: Recurrences, limbs: usize, members: usize) -> bool {
+/// Whether so many members of such numbers are computed by scans, where these are stable.
+///
+/// Scans keep numbers in shared memory, for which they are written for limbs alone.
+fn scans(wanted: Recurrences, kind: Kind, members: usize) -> bool {
+    let Kind::Limbs(limbs) = kind else { return false };
     match wanted {
-        // Numbers of any precision have room for more.
-        _ if limbs > MOST_LIMBS => false,
         Recurrences::Chains => false,
         Recurrences::Scans => true,
         Recurrences::Chosen => limbs == 1 || members <= MOST_SCANS,
@@ -150,6 +149,8 @@ fn excess<T: Laid>(generator: &Generator<T>) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use nonius_num::mp::Bits;
+
     use crate::evolve::Steps;
 
     use super::*;
@@ -182,14 +183,14 @@ mod tests {
 
     #[test]
     fn large_books_of_several_limbs_are_chains() {
-        let chosen = |limbs, members| scans(Recurrences::Chosen, limbs, members);
+        let chosen = |limbs, members| scans(Recurrences::Chosen, Kind::Limbs(limbs), members);
         assert!(chosen(1, 1) && chosen(1, 1_000_000));
         for limbs in 2..=4 {
             assert!(chosen(limbs, MOST_SCANS) && !chosen(limbs, MOST_SCANS + 1));
-            assert!(scans(Recurrences::Scans, limbs, MOST_SCANS + 1));
-            assert!(!scans(Recurrences::Chains, limbs, 1));
+            assert!(scans(Recurrences::Scans, Kind::Limbs(limbs), MOST_SCANS + 1));
+            assert!(!scans(Recurrences::Chains, Kind::Limbs(limbs), 1));
         }
-        assert!(!scans(Recurrences::Scans, size_of::<nonius_num::Mp>() / 8, 1));
+        assert!(!scans(Recurrences::Scans, Kind::Mp(Bits::FEWEST), 1));
     }
 
     #[test]

@@ -62,6 +62,7 @@
 mod alike;
 mod check;
 mod evolver;
+mod format;
 pub(crate) mod reference;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -72,6 +73,7 @@ use nonius_linalg::Number;
 
 pub use alike::alike;
 pub use evolver::Evolve;
+pub(crate) use format::in_one_format;
 
 /// A vector, and what becomes of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -166,21 +168,6 @@ pub struct Row<T> {
     pub weights: [T; 4],
     /// What is added.
     pub constant: T,
-}
-
-impl<T: Number> Evolution<T> {
-    /// The format of its vector, which has a node at least: that of its first number.
-    ///
-    /// All numbers have it, or are exact in it.
-    pub fn format(&self) -> T::Format {
-        self.start[0].format()
-    }
-
-    /// Steps whose numbers have the format of the vector, so that their quotients do.
-    pub(crate) fn in_its_format(&self, steps: &Steps<T>) -> Steps<T> {
-        let [dt, theta] = [steps.dt, steps.theta].map(|x| x.to_format(self.format()));
-        Steps { dt, theta, ..*steps }
-    }
 }
 
 impl<T: Number> Row<T> {

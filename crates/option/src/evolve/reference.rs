@@ -1,8 +1,10 @@
 //! The evolution of a vector, operation by operation as [`crate::evolve`] lists them.
 
+use core::slice;
+
 use nonius_linalg::Number;
 
-use super::{Constraint, Evolution, Failure, Generator, Outcome, Row, Stage, Steps};
+use super::{Constraint, Evolution, Failure, Generator, Outcome, Row, Stage, Steps, in_one_format};
 
 /// Newton's steps from the crossing of a line to that of a cubic polynomial.
 const NEWTON: usize = 3;
@@ -13,12 +15,12 @@ const NEWTON: usize = 3;
 /// As [`Evolution::check`]; [`Failure::Pivot`] and [`Failure::NotFinite`].
 pub(crate) fn evolve<T: Number>(evolution: &Evolution<T>) -> Result<Outcome<T>, Failure> {
     evolution.check()?;
+    let evolution = &in_one_format(slice::from_ref(evolution))[0];
     let mut outcome = Outcome { u: evolution.start.clone(), contact: Vec::new() };
     for (number, stage) in evolution.stages.iter().enumerate() {
         match stage {
             Stage::Steps(steps) => {
-                let steps = evolution.in_its_format(steps);
-                let factors = Factors::new(&evolution.generators[steps.generator], &steps)
+                let factors = Factors::new(&evolution.generators[steps.generator], steps)
                     .map_err(|row| Failure::Pivot { stage: number, row })?;
                 for _ in 0..steps.count {
                     let constraint = steps.constraint;

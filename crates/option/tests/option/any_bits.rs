@@ -6,8 +6,9 @@ use nonius_linalg::Number;
 use nonius_num::mp::Bits;
 use nonius_num::{Elementary, Mp, Qd, Real};
 use nonius_option::{
-    Amount, Barrier, Contract, Dividend, Error, Exercise, Field, Kind, Knock, Monitoring, Price,
-    Priced, Quote, Side, Surface, Terms, Volatility, implied_volatility,
+    Accuracy, Amount, Barrier, Contract, Dividend, Error, Exercise, Field, Grid, Kind, Knock,
+    Monitoring, Price, Priced, Quote, Request, Side, Surface, Terms, Volatility,
+    implied_volatility,
 };
 
 use super::common::{asked, on_grid, request};
@@ -47,6 +48,19 @@ fn contracts<T: Number>(format: T::Format) -> Vec<Contract<T>> {
             barrier: barrier(Side::Up, Knock::In, 350.0, Monitoring::Dates(dates)),
             ..plain.clone()
         },
+        // Knocked out already.
+        Contract {
+            barrier: Some(Barrier {
+                side: Side::Up,
+                knock: Knock::Out,
+                level: number(50.0),
+                rebate: T::from_f64(3.0),
+                monitoring: Monitoring::Continuous,
+            }),
+            ..plain.clone()
+        },
+        // Exercise is due.
+        Contract { spot: T::from_f64(5.0), ..american.clone() },
         Contract { volatility: Volatility::Local(surface.unwrap()), ..american },
         // Wide deviations: nodes are dense around zero.
         Contract { maturity: number(30.0), ..plain },
@@ -88,6 +102,21 @@ fn grids_have_the_bits_of_the_contract() {
 #[test]
 fn grids_agree_with_qd() {
     agree::<Qd, Mp>((), bits(424), |x| x.in_bits(bits(4096)));
+}
+
+/// Also sums that are due, bounds of no arbitrage and derivatives that are zero.
+#[test]
+fn all_numbers_have_the_bits_of_the_contract() {
+    let accuracy = Accuracy::Grid(Grid { space: 32, time: 8 });
+    let request = Request { accuracy, sensitivities: true, boundary: true };
+    for contract in contracts::<Mp>(bits(106)) {
+        let price = asked(&contract, &request);
+        let points = price.boundary.iter().flat_map(|point| [point.time, point.spot]);
+        let derivatives = [price.vega, price.rho].map(|x| x.expect("asked for"));
+        for x in numbers(&price).into_iter().chain(derivatives).chain(points) {
+            assert_eq!(x.bits(), bits(106), "{contract:?}");
+        }
+    }
 }
 
 /// The normal distribution: `1/2 + φ(x)·Σ x^(2k+1)/(1·3·…·(2k+1))` (Marsaglia, *Evaluating the
@@ -159,6 +188,37 @@ fn implied_volatilities() {
     // Vega is about 40: ten times the error of the price divided by it.
     assert!((found - volatility).abs().to_f64() < 1e-6, "{found}");
     assert_eq!(found.bits(), bits(424));
+}
+
+/// A volatility has the widest format of all numbers of its quote.
+#[test]
+fn implied_volatilities_of_several_formats() {
+    let cpu = nonius_linalg::backend::Cpu::default();
+    let doubles = |x: f64| Mp::from_f64(Bits::FEWEST, x);
+    let market = [0.0625, 0.03125, 0.25].map(doubles);
+    let contract = Contract::european(Kind::Put, doubles(100.0), doubles(104.0), Mp::ONE, market);
+    let wide = |x: Mp| x.in_bits(bits(424));
+    let quote = Quote { price: doubles(9.0), contract };
+    let quotes = [
+        Quote { price: wide(quote.price), ..quote.clone() },
+        Quote {
+            contract: Contract { strike: wide(quote.contract.strike), ..quote.contract.clone() },
+            ..quote.clone()
+        },
+        Quote {
+            contract: Contract {
+                rates: Terms::constant(wide(doubles(0.0625))),
+                ..quote.contract.clone()
+            },
+            ..quote
+        },
+    ];
+    let found = implied_volatility(&cpu, &quotes, 1e-3).unwrap();
+    let found: Vec<Mp> = found.into_iter().map(Result::unwrap).collect();
+    for volatility in &found {
+        assert_eq!(volatility.bits(), bits(424));
+        assert_eq!(*volatility, found[0]);
+    }
 }
 
 /// Grids are laid out in `f64`.

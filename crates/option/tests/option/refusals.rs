@@ -32,10 +32,10 @@ fn numbers_out_of_range_are_named() {
         let volatility =
             |c: &mut Contract<f64>| c.volatility = Volatility::Terms(Terms::constant(bad));
         assert_eq!(field(&refusal(volatility)), Field::Volatility);
-        assert_eq!(
-            field(&refusal(|c| c.barrier = barrier(Side::Up, Knock::Out, bad))),
-            Field::Barrier
-        );
+        let refused = refusal(|c| c.barrier = barrier(Side::Up, Knock::Out, bad));
+        let needed = "a positive finite number";
+        assert_eq!(field(&refused), Field::Barrier);
+        assert!(matches!(refused, Error::Range { needed: found, .. } if found == needed));
         let early = |c: &mut Contract<f64>| {
             c.dividends = vec![Dividend { time: bad, amount: Amount::Cash(1.0) }];
         };

@@ -1,5 +1,5 @@
 // What interior-point methods for semidefinite programs ask of matrices with blocks
-// (nonius_linalg::backend::Cone), but for the Schur complement.
+// (crates/sdp/src/cone/backend.rs), but for the Schur complement.
 
 #include "sdp/cone.cuh"
 
@@ -75,7 +75,7 @@ DEVICE void finish(const Products &p, const Task &task, long long above, Number 
 }
 
 // v_k <- v_k + F_k . A for matrices of few entries; of limbs with the bits of
-// crates/sdp/src/cpu/gathered.rs where A is symmetric.
+// crates/sdp/src/cpu/limbs/weigh.rs where A is symmetric.
 extern "C" __global__ void __launch_bounds__(THREADS) short_products(const __grid_constant__ Products p) {
     const long long number = ((long long)blockIdx.x * THREADS + threadIdx.x) / SHARE;
     const unsigned lane = threadIdx.x % SHARE;
@@ -149,11 +149,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) identity(const __grid_cons
     each(p.a, [&](long long i, long long j) { p.a.store(i, j, i == j || p.is_column ? alpha : zero()); });
 }
 
-// The diagonal plus a vector.
+// The diagonal plus a vector: a thread for each entry.
 extern "C" __global__ void __launch_bounds__(THREADS) add_to_diagonal(const __grid_constant__ Shifts p) {
-    each(p.a, [&](long long i, long long j) {
-        if (i == j) p.a.store(i, i, p.a.load(i, i) + p.shifts.load(i, 0));
-    });
+    const long long i = (long long)blockIdx.x * THREADS + threadIdx.x;
+    if (i < p.a.rows) p.a.store(i, i, p.a.load(i, i) + p.shifts.load(i, 0));
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS) largest(const __grid_constant__ Largest p) {

@@ -12,7 +12,8 @@
 //! Nothing depends on how accurate that is: what comes of it is verified. So the precision of the
 //! point does for it.
 
-use nonius_linalg::Error;
+use nonius_linalg::{Error, Numbers};
+use nonius_num::Real;
 
 use crate::cone::Cone;
 use crate::cone::least_eigenvalue;
@@ -54,10 +55,11 @@ pub struct Change<C: Cone> {
 
 /// Corrects a point: from `r` and the target of [`Corrector::correct`] changes of `x` and of `Y`,
 /// the latter as [`Cone::download_blocks`] has them.
-pub type Correct<'a, T> = dyn FnMut(&[T], Option<f64>) -> Result<Option<Correction<T>>, Error> + 'a;
+pub type Correct<'a, T> =
+    dyn FnMut(&Numbers<T>, Option<f64>) -> Result<Option<Correction<T>>, Error> + 'a;
 
 /// Changes of `x` and of `Y`.
-pub type Correction<T> = (Vec<T>, Vec<Vec<T>>);
+pub type Correction<T> = (Numbers<T>, Vec<Numbers<T>>);
 
 impl<C: Cone> Corrector<C> {
     /// For a point in the interior; `None` where rounding errors put it elsewhere.
@@ -80,7 +82,7 @@ impl<C: Cone> Corrector<C> {
                 return Ok(None);
             }
         }
-        let mu = cone.to_f64(&cone.inner(&point.primal, &point.dual)?) / cone.order() as f64;
+        let mu = cone.inner(&point.primal, &point.dual)?.to_f64() / cone.order() as f64;
         cone.invert_factor(&work, &mut factor);
         cone.gram(&factor, &mut inverse);
         if let Some(second) = &mut second {

@@ -6,6 +6,7 @@
 //! Source: S. M. Rump, *Verification of positive definiteness*, BIT 46, 2006.
 
 use nonius_linalg::Error;
+use nonius_num::Real;
 
 use super::bounds::{LARGEST_MAGNITUDE, Rounding, UNDERFLOW_BOUND, up};
 use crate::cone::Cone;
@@ -35,7 +36,7 @@ impl<'a, C: Cone> Definite<'a, C> {
         let gamma = self.rounding.factor(cone.order());
         // Entries on the diagonal that are not positive make the factor fail.
         let trace = |a: &C::Blocks, unit: &C::Blocks| -> Result<f64, Error> {
-            Ok(up(cone.to_f64(&cone.inner(a, unit)?).abs()))
+            Ok(up(cone.inner(a, unit)?.to_f64().abs()))
         };
         let estimate = gamma * trace(a, &self.unit)?;
         let shift = 1.125 * least + 4.0 * estimate + 2.0 * UNDERFLOW_BOUND;

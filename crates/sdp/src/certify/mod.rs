@@ -37,12 +37,10 @@ mod unproved;
 
 use std::time::Instant;
 
-use crate::cone::Cone;
-use crate::cone::Program;
-use nonius_linalg::Error;
-use nonius_linalg::Number;
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::{Error, Number};
+use nonius_num::Real;
 
+use crate::cone::{Cone, Program};
 use crate::solver::{Phase, Point};
 use crate::text::text;
 use bounds::{LARGEST_MAGNITUDE, up};
@@ -91,7 +89,6 @@ impl Certificate {
 /// [`Error::TooLarge`], [`Error::Device`].
 pub fn certify<T: Number, C: Cone<Number = T>>(
     cone: &C,
-    format: T::Format,
     program: &Program<f64>,
     (point, phase): (Point<C>, Phase),
     correct: &mut Correct<'_, T>,
@@ -111,7 +108,7 @@ pub fn certify<T: Number, C: Cone<Number = T>>(
     };
     let (lower, upper) = (outward(cone, lower, -1.0), outward(cone, upper, 1.0));
     let width = match (&lower, &upper) {
-        (Ok(lower), Ok(upper)) => width(cone, lower, upper),
+        (Ok(lower), Ok(upper)) => width(cone, *lower, *upper),
         _ => Some(f64::INFINITY),
     };
     let crossed = Err(Unproved::Crossed);
@@ -122,22 +119,22 @@ pub fn certify<T: Number, C: Cone<Number = T>>(
         upper: Err(Unproved::Range),
         width,
         infeasible,
-        precision: T::spelling(format),
+        precision: T::precision(cone.format()).to_string(),
         seconds: began.elapsed().as_secs_f64(),
     };
     // Those that are proved and a few, or those of the point.
     let of_point = -0.5 * cone.unit_roundoff().log10();
     let digits = certificate.digits().unwrap_or(of_point) as usize + 5;
     let bound = |bound: Result<T, Unproved>, upwards| {
-        bound.map(|bound| decimal::outward(&text(&bound), digits, upwards))
+        bound.map(|bound| decimal::outward(&text(bound), digits, upwards))
     };
     Ok(Certificate { lower: bound(lower, false), upper: bound(upper, true), ..certificate })
 }
 
 /// The [width](Certificate::width) of two bounds; `None` where weak duality speaks against them.
-fn width<C: Cone>(cone: &C, lower: &C::Number, upper: &C::Number) -> Option<f64> {
-    let difference = cone.to_f64(&cone.difference(upper, lower));
-    let most = cone.to_f64(upper).abs().max(cone.to_f64(lower).abs());
+fn width<C: Cone>(cone: &C, lower: C::Number, upper: C::Number) -> Option<f64> {
+    let difference = (upper - lower).to_f64();
+    let most = upper.to_f64().abs().max(lower.to_f64().abs());
     if difference < 0.0 {
         return None;
     }
@@ -155,10 +152,9 @@ fn outward<T: Number, C: Cone<Number = T>>(
 ) -> Result<T, Unproved> {
     let Objective { value, error } = bound?;
     // The difference is rounded, and so is its text.
-    let rounded = 64.0 * cone.unit_roundoff() * (cone.to_f64(&value).abs() + error);
-    let less = cone.number(-sign * up(error + rounded));
-    let bound = cone.difference(&value, &less);
-    if bound.is_finite() && cone.to_f64(&bound).abs() < LARGEST_MAGNITUDE {
+    let rounded = 64.0 * cone.unit_roundoff() * (value.to_f64().abs() + error);
+    let bound = value - T::from_f64(-sign * up(error + rounded)).to_format(cone.format());
+    if bound.is_finite() && bound.to_f64().abs() < LARGEST_MAGNITUDE {
         Ok(bound)
     } else {
         Err(Unproved::Range)
@@ -182,8 +178,8 @@ mod tests {
     fn bounds_that_cross_are_none() {
         let (cone, one) = (cone(), Dd::from(1.0));
         let least = Dd::from(2.0_f64.powi(-100));
-        assert_eq!(width(&cone, &(one + least), &one), None);
-        let width = width(&cone, &one, &(one + least)).unwrap();
+        assert_eq!(width(&cone, one + least, one), None);
+        let width = width(&cone, one, one + least).unwrap();
         assert!((0.5_f64.powi(100)..0.5_f64.powi(99)).contains(&width), "{width:e}");
     }
 
@@ -196,7 +192,7 @@ mod tests {
     #[test]
     fn digits_of_widths() {
         let zero = Dd::from(0.0);
-        assert_eq!(width(&cone(), &zero, &zero), Some(0.0));
+        assert_eq!(width(&cone(), zero, zero), Some(0.0));
         assert_eq!(certificate(0.0).digits(), Some(DIGITS_OF_TINY));
         assert_eq!(certificate(1e-260).digits(), Some(DIGITS_OF_TINY));
         assert_eq!(certificate(2e-20).digits(), Some(19.6));

@@ -1,7 +1,6 @@
 //! What is feasible near a point, and its objectives.
 
-use nonius_linalg::Error;
-use nonius_linalg::Number;
+use nonius_linalg::{Error, Number, Numbers};
 
 use super::bounds::{LARGEST_MAGNITUDE, Rounding, UNDERFLOW_BOUND, norm, power_below, up};
 use super::correction::Correct;
@@ -84,7 +83,7 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
     fn feasible(&mut self, x: &C::Vector, alpha: f64) -> Result<Bound<T>, Error> {
         let Self { cone, rounding, data, .. } = self;
         let numbers = cone.download_vector(x)?;
-        let values: Vec<f64> = numbers.iter().map(|x| up(cone.to_f64(x).abs())).collect();
+        let values: Vec<f64> = numbers.as_slice().iter().map(|x| up(x.to_f64().abs())).collect();
         let size = data.combination(&values);
         let sum = rounding.sum(data.terms);
         let value = cone.dot(cone.objective(), x)?;
@@ -139,7 +138,8 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
         let (mut before, mut target) = (f64::INFINITY, target);
         for step in 0..MOST_NEWTON_STEPS {
             let residual = self.residual(y, Right::Objective)?;
-            let largest = residual.iter().map(|r| cone.to_f64(r).abs()).fold(0.0, f64::max);
+            let sizes = residual.as_slice().iter().map(|r| r.to_f64().abs());
+            let largest = sizes.fold(0.0, f64::max);
             // As long as that helps.
             if largest == 0.0 || largest > 0.5 * before {
                 break;
@@ -183,7 +183,7 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
         let (mut before, mut number) = (f64::INFINITY, 0);
         loop {
             let residual = self.residual(y, right)?;
-            let found: Vec<f64> = residual.iter().map(|r| cone.to_f64(r)).collect();
+            let found: Vec<f64> = residual.as_slice().iter().map(T::to_f64).collect();
             let length = self.length(y)?;
             let rounded = |k: usize| up(sum * up(data.objective[k] + data.matrices[k] * length));
             let distance = gram.distance(|k| up(found[k].abs()) + rounded(k));
@@ -211,7 +211,7 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
         cone.copy_vector(x, &mut scaled);
         cone.scale_vector(power_below(cone.largest(x)?), &mut scaled);
         Ok(match self.feasible(&scaled, 0.0)? {
-            Ok(Objective { value, error }) => cone.to_f64(&value) + up(2.0 * error) < 0.0,
+            Ok(Objective { value, error }) => value.to_f64() + up(2.0 * error) < 0.0,
             Err(_) => false,
         })
     }
@@ -224,13 +224,13 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
         cone.symmetrize(&mut near);
         cone.scale_blocks(power_below(cone.largest_entry(y)?), &mut near);
         Ok(match self.near(&mut near, Right::Zero)? {
-            Ok(Objective { value, error }) => cone.to_f64(&value) - up(2.0 * error) > 0.0,
+            Ok(Objective { value, error }) => value.to_f64() - up(2.0 * error) > 0.0,
             Err(_) => false,
         })
     }
 
     /// `cᵢ − Fᵢ•Y`, or `−Fᵢ•Y`.
-    fn residual(&self, y: &C::Blocks, right: Right) -> Result<Vec<T>, Error> {
+    fn residual(&self, y: &C::Blocks, right: Right) -> Result<Numbers<T>, Error> {
         let cone = self.cone;
         let (mut products, mut residual) = (cone.vector()?, cone.vector()?);
         cone.constraint_products(y, &mut products);
@@ -243,7 +243,7 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
 
     /// A bound of `‖Y‖_F`.
     fn length(&self, y: &C::Blocks) -> Result<f64, Error> {
-        let square = self.cone.to_f64(&self.cone.inner(y, y)?);
+        let square = self.cone.inner(y, y)?.to_f64();
         let order = self.cone.order();
         let sum = self.rounding.sum(order.pow(2));
         // Squares of entries below 10⁻¹⁶⁰ fall below the range; there are no more than the square
@@ -251,10 +251,11 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
         Ok(up(up(square.sqrt()) * (1.0 + sum) + order as f64 * UNDERFLOW_BOUND.sqrt()))
     }
 
-    /// `A ← Σ zᵢ·Fᵢ`
+    /// `A ← Σ zᵢ·Fᵢ`; NaN and infinities stay what they are.
     fn combine(&self, z: &[f64], a: &mut C::Blocks) -> Result<(), Error> {
-        let z: Vec<C::Number> = z.iter().map(|&z| self.cone.number(z)).collect();
-        self.cone.combine(&self.cone.upload_vector(&z)?, 0.0, a);
+        let mut numbers = Numbers::with_capacity(self.cone.format(), z.len());
+        z.iter().for_each(|&z| numbers.push(T::from_f64(z)));
+        self.cone.combine(&self.cone.upload_vector(&numbers)?, 0.0, a);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! What interior-point methods for semidefinite programs ask of the machine.
 
-use nonius_linalg::Error;
+use nonius_linalg::{Element, Error, Number, Numbers, Size, Slice};
 
 /// A [program](crate::cone::Program) in a backend's memory, with vectors of one number for each
 /// constraint and matrices with the program's blocks on the diagonal.
@@ -9,14 +9,21 @@ use nonius_linalg::Error;
 /// Operations that yield a number wait for the backend and report its first failure; the others may
 /// be queued.
 pub trait Cone {
-    /// A number on the host.
-    type Number: Clone + Send + Sync;
+    /// The numbers.
+    type Number: Number;
     /// A number for each constraint.
     type Vector;
     /// A matrix with the program's blocks on the diagonal; the blocks need not be symmetric.
     type Blocks;
     /// A symmetric matrix with a row for each constraint, or its Cholesky factor.
     type Schur;
+
+    /// What all numbers have in common beside their type.
+    fn format(&self) -> <Self::Number as Element>::Format;
+    /// The relative error of one rounding, not less than the least normal `f64`.
+    fn unit_roundoff(&self) -> f64 {
+        Self::Number::unit_roundoff(self.format()).to_f64().max(f64::MIN_POSITIVE)
+    }
 
     /// How many constraints there are.
     fn constraints(&self) -> usize;
@@ -49,33 +56,36 @@ pub trait Cone {
     ///
     /// # Errors
     /// [`Error::Device`].
-    fn download_vector(&self, x: &Self::Vector) -> Result<Vec<Self::Number>, Error>;
-    /// Copies a vector of as many numbers as there are constraints from the host.
+    fn download_vector(&self, x: &Self::Vector) -> Result<Numbers<Self::Number>, Error>;
+    /// Copies a vector of as many numbers as there are constraints from the host, each rounded to
+    /// the format.
+    ///
+    /// Panics where their number differs.
     ///
     /// # Errors
     /// As [`vector`](Self::vector).
-    fn upload_vector(&self, x: &[Self::Number]) -> Result<Self::Vector, Error>;
+    fn upload_vector<'a>(
+        &self,
+        x: impl Into<Slice<'a, Self::Number>>,
+    ) -> Result<Self::Vector, Error>;
     /// Copies a matrix to the host: each square column by column, then the diagonal block.
     ///
     /// # Errors
     /// [`Error::Device`].
-    fn download_blocks(&self, a: &Self::Blocks) -> Result<Vec<Vec<Self::Number>>, Error>;
-    /// Copies a matrix from the host, as [`download_blocks`](Self::download_blocks) has it.
+    fn download_blocks(&self, a: &Self::Blocks) -> Result<Vec<Numbers<Self::Number>>, Error>;
+    /// Copies a matrix from the host, as [`download_blocks`](Self::download_blocks) has it, each
+    /// number rounded to the format.
+    ///
+    /// Panics where the number of blocks or of their entries differs.
     ///
     /// # Errors
     /// As [`vector`](Self::vector).
-    fn upload_blocks(&self, a: &[Vec<Self::Number>]) -> Result<Self::Blocks, Error>;
+    fn upload_blocks<'a, P>(&self, a: &'a [P]) -> Result<Self::Blocks, Error>
+    where
+        &'a P: Into<Slice<'a, Self::Number>>;
 
     /// `c`.
     fn objective(&self) -> &Self::Vector;
-    /// The relative error of one rounding.
-    fn unit_roundoff(&self) -> f64;
-    /// The nearest `f64`.
-    fn to_f64(&self, x: &Self::Number) -> f64;
-    /// The number that an `f64` is, exactly; NaN and infinities stay what they are.
-    fn number(&self, x: f64) -> Self::Number;
-    /// `x − y`.
-    fn difference(&self, x: &Self::Number, y: &Self::Number) -> Self::Number;
 
     /// `y ← x`.
     fn copy_vector(&self, x: &Self::Vector, y: &mut Self::Vector);

@@ -45,7 +45,7 @@ impl Magnitudes {
         let diagonal = program.diagonal();
         let of = |k: usize| {
             let range = diagonal.by_constraint[k]..diagonal.by_constraint[k + 1];
-            diagonal.numbers[range].iter().map(move |&(row, e)| (k as u32, row, e as usize))
+            diagonal.numbers[range].iter().map(move |&(e, row)| (k as u32, row as u32, e))
         };
         let all = (0..program.constraints()).flat_map(of);
         blocks.push(

@@ -13,6 +13,7 @@ mod backend;
 mod entries;
 mod magnitudes;
 mod program;
+mod rounded;
 mod spectrum;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -21,4 +22,5 @@ pub use backend::Cone;
 pub use entries::Entries;
 pub use magnitudes::Magnitudes;
 pub use program::{Diagonal, Place, Program, Source, Square};
+pub(crate) use rounded::{round_into, rounded, zeros};
 pub use spectrum::least_eigenvalue;

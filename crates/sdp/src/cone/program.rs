@@ -2,7 +2,7 @@
 
 use nonius_linalg::{Element, Error, Number, Numbers, Slice};
 
-use super::Entries;
+use super::{Entries, zeros};
 
 /// Where an entry of a matrix is, everything counted from 0: matrices are `F₀, F₁, …`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,13 +71,13 @@ pub struct Diagonal<T: Element> {
     /// The matrix of constraint `k`, and of `F₀` after the last, has the entries with the numbers
     /// from `by_constraint[k]` up to `by_constraint[k + 1]` of `numbers`.
     pub by_constraint: Vec<usize>,
-    /// For each entry of a constraint its row and its number.
-    pub numbers: Vec<(u32, u32)>,
+    /// For each entry of a constraint its number and its row.
+    pub numbers: Vec<(usize, usize)>,
 }
 
 impl<T: Number> Program<T> {
     /// A program of entries in any order, no two at one place; of `values` each entry has the one
-    /// at its position.
+    /// at its position, rounded to the format of the objective.
     ///
     /// Panics where an entry lies outside.
     ///
@@ -92,7 +92,7 @@ impl<T: Number> Program<T> {
         values: impl Into<Slice<'a, T>>,
     ) -> Result<Self, Error> {
         let (objective, values) = (objective.into(), values.into());
-        let m = objective.len();
+        let (m, format) = (objective.len(), objective.format());
         if places.len().max(m).max(squares.len()) >= u32::MAX as usize {
             return Err(Error::TooLarge { rows: places.len(), cols: m });
         }
@@ -115,10 +115,11 @@ impl<T: Number> Program<T> {
         let squares = squares
             .iter()
             .zip(&blocks)
-            .map(|(&order, block)| Square::new(order, m, block.iter().map(entry), values))
+            .map(|(&order, block)| Square::new(order, m, block.iter().map(entry), values, format))
             .collect::<Result<_, _>>()?;
         let last = blocks[blocks.len() - 1].iter().map(entry);
-        Ok(Self { diagonal: Diagonal::new(diagonal, m, last, values)?, objective, squares })
+        let diagonal = Diagonal::new(diagonal, m, last, values, format)?;
+        Ok(Self { objective, squares, diagonal })
     }
 
     /// `c`.
@@ -148,10 +149,11 @@ impl<T: Number> Square<T> {
         m: usize,
         places: impl ExactSizeIterator<Item = (u32, Place, usize)>,
         from: Slice<'_, T>,
+        format: T::Format,
     ) -> Result<Self, Error> {
         let count = places.len();
         let (mut constraints, mut starts) = (Vec::new(), Vec::new());
-        let mut values = zeros(from, count)?;
+        let mut values = zeros(format, count)?;
         let (mut rows, mut cols) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut sources = Vec::with_capacity(2 * count);
         for (at, (constraint, place, e)) in places.enumerate() {
@@ -194,6 +196,7 @@ impl<T: Number> Diagonal<T> {
         m: usize,
         places: impl ExactSizeIterator<Item = (u32, Place, usize)>,
         from: Slice<'_, T>,
+        format: T::Format,
     ) -> Result<Self, Error> {
         let mut entries: Vec<(u32, u32, usize)> = places
             .map(|(constraint, place, e)| {
@@ -207,7 +210,7 @@ impl<T: Number> Diagonal<T> {
             })
             .collect();
         entries.sort_unstable();
-        let mut values = zeros(from, entries.len())?;
+        let mut values = zeros(format, entries.len())?;
         for (at, &(_, _, e)) in entries.iter().enumerate() {
             values.set(at, from.at(e));
         }
@@ -219,12 +222,8 @@ impl<T: Number> Diagonal<T> {
         by.sort_unstable();
         let by_constraint =
             (0..=m as u32 + 1).map(|k| by.partition_point(|&(c, _, _)| c < k)).collect();
-        let numbers = by.into_iter().map(|(_, row, at)| (row, at)).collect();
+        let numbers = by.into_iter().map(|(_, row, at)| (at as usize, row as usize)).collect();
         let constraints = entries.into_iter().map(|(_, constraint, _)| constraint).collect();
         Ok(Self { order, starts, constraints, values, by_constraint, numbers })
     }
-}
-
-fn zeros<T: Number>(from: Slice<'_, T>, count: usize) -> Result<Numbers<T>, Error> {
-    Numbers::try_zeros(from.format(), count).ok_or(Error::TooLarge { rows: count, cols: 1 })
 }

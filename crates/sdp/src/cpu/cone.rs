@@ -4,12 +4,11 @@ use std::sync::{Arc, OnceLock};
 
 use nonius_linalg::backend::{Cpu, Schedule};
 use nonius_linalg::dense::cholesky_in_place;
-use nonius_linalg::{Element, Error, Matrix, Numbers};
+use nonius_linalg::{Element, Matrix};
 
 use super::formula::{self, SchurFormula};
 use super::gathered::Gathered;
-use super::kernels::{Kernels, Pair};
-use super::maps::by_constraint;
+use super::kernels::Kernels;
 use super::schur::Prepared;
 use super::sparsity::Sparsity;
 use crate::cone::{Magnitudes, Program, Square};
@@ -23,8 +22,6 @@ pub struct CpuCone<T: Element> {
     formulas: Vec<Vec<SchurFormula>>,
     /// The squares' entries once more, as sums want them.
     pub(super) gathered: Vec<Gathered<T>>,
-    /// The diagonal block's entries by their constraints, each with its row.
-    pub(super) diagonal: Vec<Pair>,
     /// Where the Schur complement has entries; `None` where it is dense.
     pub(super) sparsity: Option<Arc<Sparsity>>,
     /// Once they are asked for.
@@ -48,9 +45,8 @@ impl<T: Kernels> CpuCone<T> {
 
     fn with_formulas(program: Program<T>, cpu: Cpu, formulas: Vec<Vec<SchurFormula>>) -> Self {
         let gathered = program.squares().iter().map(Gathered::new).collect();
-        let diagonal = by_constraint(program.diagonal());
         let sparsity = Sparsity::new(&program).map(Arc::new);
-        Self { program, cpu, formulas, gathered, diagonal, sparsity, magnitudes: OnceLock::new() }
+        Self { program, cpu, formulas, gathered, sparsity, magnitudes: OnceLock::new() }
     }
 
     /// The program.
@@ -58,22 +54,11 @@ impl<T: Kernels> CpuCone<T> {
         &self.program
     }
 
-    /// What numbers have in common beside their type.
-    pub(super) fn format(&self) -> T::Format {
-        self.program.objective().format()
-    }
-
-    pub(super) fn zeros(&self, count: usize) -> Result<Numbers<T>, Error> {
-        let zeros = Numbers::try_zeros(self.format(), count);
-        zeros.ok_or(Error::TooLarge { rows: count, cols: 1 })
-    }
-
     pub(super) fn prepared(&self) -> Prepared<'_, T> {
         Prepared {
             program: &self.program,
             formulas: &self.formulas,
             gathered: &self.gathered,
-            diagonal: &self.diagonal,
             products: self.cpu.products(),
         }
     }

@@ -1,7 +1,8 @@
-//! What each kind of numbers does in its own way: sums over entries of sparse matrices.
+//! What each kind of numbers does in its own way: sums over entries of sparse matrices, parts of
+//! the Schur complement's columns, and congruences with vectors.
 //!
-//! Sums of limbs are those of the operators, or of registers. Those of numbers of any precision are
-//! rounded once.
+//! Limbs are added term by term with the operators, or in registers. A sum of numbers of any
+//! precision is rounded once.
 
 use nonius_linalg::{Matrix, Number, Slice, SliceMut};
 

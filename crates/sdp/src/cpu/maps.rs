@@ -12,24 +12,15 @@ use crate::cone::{Diagonal, Program};
 /// Sums over rows of the diagonal block that are worth a thread.
 const SUMS_OF_A_THREAD: usize = 256;
 
-/// The entries of the diagonal block by their constraints, each with its row.
-pub(super) fn by_constraint<T: Kernels>(diagonal: &Diagonal<T>) -> Vec<Pair> {
-    diagonal.numbers.iter().map(|&(row, e)| (e as usize, row as usize)).collect()
-}
-
-/// Those of matrix `k`.
-pub(super) fn of_diagonal<'a, T: Kernels>(
-    diagonal: &Diagonal<T>,
-    entries: &'a [Pair],
-    k: usize,
-) -> &'a [Pair] {
-    &entries[diagonal.by_constraint[k]..diagonal.by_constraint[k + 1]]
+/// The entries of matrix `k` in the diagonal block, each with its row.
+pub(super) fn of_diagonal<T: Kernels>(diagonal: &Diagonal<T>, k: usize) -> &[Pair] {
+    &diagonal.numbers[diagonal.by_constraint[k]..diagonal.by_constraint[k + 1]]
 }
 
 /// `vᵢ ← Fᵢ•A`
 pub(super) fn constraint_products<T: Kernels>(
     program: &Program<T>,
-    (gathered, entries): (&[Gathered<T>], &[Pair]),
+    gathered: &[Gathered<T>],
     a: &Blocks<T>,
     mut v: SliceMut<'_, T>,
 ) {
@@ -39,7 +30,7 @@ pub(super) fn constraint_products<T: Kernels>(
         SUMS_OF_A_THREAD,
         || (),
         |(), k, to| {
-            let own = of_diagonal(diagonal, entries, k);
+            let own = of_diagonal(diagonal, k);
             T::gather(to, diagonal.values.as_slice(), a.diagonal.as_slice(), own);
         },
     );
@@ -57,12 +48,12 @@ pub(super) fn constraint_products<T: Kernels>(
 /// `F₀•A`
 pub(super) fn constant_product<T: Kernels>(
     program: &Program<T>,
-    (gathered, entries): (&[Gathered<T>], &[Pair]),
+    gathered: &[Gathered<T>],
     a: &Blocks<T>,
 ) -> T {
     let diagonal = program.diagonal();
     let mut product = Numbers::zeros(a.diagonal.format(), 1);
-    let own = of_diagonal(diagonal, entries, program.constraints());
+    let own = of_diagonal(diagonal, program.constraints());
     let (values, to) = (diagonal.values.as_slice(), product.as_mut_slice());
     T::gather(to, values, a.diagonal.as_slice(), own);
     let mut sum = product.at(0);

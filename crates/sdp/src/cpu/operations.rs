@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use nonius_linalg::backend::{Cpu, Schedule};
 use nonius_linalg::cpu::{gemm, reduce, syrk};
+use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::{Diagonal, Transpose, Triangle, TriangularSystem, invert};
 use nonius_linalg::threads::{Grain, for_each, map_parts};
-use nonius_linalg::{Error, MatMut, Matrix, Number, Numbers, Size, Slice};
+use nonius_linalg::{Error, MatMut, Matrix, Number, Numbers, Slice};
 
 use super::blocks::Blocks;
 use super::complement::{Schur, SparseSchur};
@@ -14,7 +15,7 @@ use super::cone::CpuCone;
 use super::kernels::Kernels;
 use super::maps;
 use super::symmetric::symmetrize;
-use crate::cone::{Cone, Magnitudes};
+use crate::cone::{Cone, Magnitudes, round_into, rounded, zeros};
 
 /// Does the same with the squares of two matrices.
 fn each<T: Number, R: Send>(
@@ -35,6 +36,10 @@ impl<T: Kernels> Cone for CpuCone<T> {
     type Blocks = Blocks<T>;
     type Schur = Schur<T>;
 
+    fn format(&self) -> T::Format {
+        self.program.objective().format()
+    }
+
     fn constraints(&self) -> usize {
         self.program.constraints()
     }
@@ -48,13 +53,13 @@ impl<T: Kernels> Cone for CpuCone<T> {
     }
 
     fn vector(&self) -> Result<Numbers<T>, Error> {
-        self.zeros(self.constraints())
+        zeros(self.format(), self.constraints())
     }
 
     fn blocks(&self) -> Result<Blocks<T>, Error> {
         let square = |n| Matrix::try_zeros_in(self.format(), n, n);
         let squares = self.squares().into_iter().map(square).collect::<Result<_, _>>()?;
-        Ok(Blocks { squares, diagonal: self.zeros(Cone::diagonal(self))? })
+        Ok(Blocks { squares, diagonal: zeros(self.format(), self.diagonal())? })
     }
 
     fn schur(&self) -> Result<Schur<T>, Error> {
@@ -65,49 +70,36 @@ impl<T: Kernels> Cone for CpuCone<T> {
         })
     }
 
-    fn download_vector(&self, x: &Numbers<T>) -> Result<Vec<T>, Error> {
-        Ok(x.as_slice().iter().collect())
+    fn download_vector(&self, x: &Numbers<T>) -> Result<Numbers<T>, Error> {
+        rounded(x.as_slice(), self.format())
     }
 
-    fn upload_vector(&self, x: &[T]) -> Result<Numbers<T>, Error> {
+    fn upload_vector<'a>(&self, x: impl Into<Slice<'a, T>>) -> Result<Numbers<T>, Error> {
+        let x = x.into();
         assert_eq!(x.len(), self.constraints(), "length");
-        let mut vector = self.vector()?;
-        x.iter().enumerate().for_each(|(i, &x)| vector.set(i, x));
-        Ok(vector)
+        rounded(x, self.format())
     }
 
-    fn download_blocks(&self, a: &Blocks<T>) -> Result<Vec<Vec<T>>, Error> {
-        Ok(a.parts().map(|part| part.iter().collect()).collect())
+    fn download_blocks(&self, a: &Blocks<T>) -> Result<Vec<Numbers<T>>, Error> {
+        a.parts().map(|part| rounded(part, self.format())).collect()
     }
 
-    fn upload_blocks(&self, a: &[Vec<T>]) -> Result<Blocks<T>, Error> {
+    fn upload_blocks<'a, P>(&self, a: &'a [P]) -> Result<Blocks<T>, Error>
+    where
+        &'a P: Into<Slice<'a, T>>,
+    {
         let mut blocks = self.blocks()?;
-        for (mut to, from) in blocks.parts_mut().zip(a) {
+        assert_eq!(a.len(), blocks.parts().count(), "blocks");
+        for (to, from) in blocks.parts_mut().zip(a) {
+            let from = from.into();
             assert_eq!(from.len(), to.len(), "length");
-            from.iter().enumerate().for_each(|(i, &x)| to.set(i, x));
+            round_into(from, to);
         }
         Ok(blocks)
     }
 
     fn objective(&self) -> &Numbers<T> {
         self.program.objective()
-    }
-
-    /// Not less than the least normal `f64`.
-    fn unit_roundoff(&self) -> f64 {
-        T::unit_roundoff(self.format()).to_f64().max(f64::MIN_POSITIVE)
-    }
-
-    fn to_f64(&self, x: &T) -> f64 {
-        x.to_f64()
-    }
-
-    fn number(&self, x: f64) -> T {
-        T::from_f64(x).to_format(self.format())
-    }
-
-    fn difference(&self, x: &T, y: &T) -> T {
-        *x - *y
     }
 
     fn copy_vector(&self, x: &Numbers<T>, y: &mut Numbers<T>) {
@@ -119,7 +111,7 @@ impl<T: Kernels> Cone for CpuCone<T> {
     }
 
     fn add_vector(&self, alpha: f64, x: &Numbers<T>, y: &mut Numbers<T>) {
-        T::axpy(T::from_f64(alpha), x.as_slice(), y.as_mut_slice());
+        T::axpy(Arithmetic::Delayed, T::from_f64(alpha), x.as_slice(), y.as_mut_slice());
     }
 
     fn dot(&self, x: &Numbers<T>, y: &Numbers<T>) -> Result<T, Error> {
@@ -151,9 +143,9 @@ impl<T: Kernels> Cone for CpuCone<T> {
     fn add_blocks(&self, alpha: f64, a: &Blocks<T>, b: &mut Blocks<T>) {
         let alpha = T::from_f64(alpha);
         each(&a.squares, &mut b.squares, |a, b| {
-            T::axpy(alpha, a.numbers().as_slice(), b.numbers_mut());
+            T::axpy(Arithmetic::Delayed, alpha, a.numbers().as_slice(), b.numbers_mut());
         });
-        T::axpy(alpha, a.diagonal.as_slice(), b.diagonal.as_mut_slice());
+        T::axpy(Arithmetic::Delayed, alpha, a.diagonal.as_slice(), b.diagonal.as_mut_slice());
     }
 
     fn multiply(&self, alpha: f64, a: &Blocks<T>, b: &Blocks<T>, beta: f64, c: &mut Blocks<T>) {
@@ -252,12 +244,11 @@ impl<T: Kernels> Cone for CpuCone<T> {
     }
 
     fn constraint_products(&self, a: &Blocks<T>, v: &mut Numbers<T>) {
-        let entries = (&self.gathered[..], &self.diagonal[..]);
-        maps::constraint_products(&self.program, entries, a, v.as_mut_slice());
+        maps::constraint_products(&self.program, &self.gathered, a, v.as_mut_slice());
     }
 
     fn constant_product(&self, a: &Blocks<T>) -> Result<T, Error> {
-        Ok(maps::constant_product(&self.program, (&self.gathered, &self.diagonal), a))
+        Ok(maps::constant_product(&self.program, &self.gathered, a))
     }
 
     fn combine(&self, x: &Numbers<T>, alpha: f64, a: &mut Blocks<T>) {

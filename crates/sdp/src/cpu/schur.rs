@@ -15,7 +15,7 @@ use super::blocks::Blocks;
 use super::fill::fill;
 use super::formula::{SchurFormula, is_dense};
 use super::gathered::Gathered;
-use super::kernels::{Factors, Kernels, Pair};
+use super::kernels::{Factors, Kernels};
 use super::maps::of_diagonal;
 use super::sparsity::{Sparsity, places};
 use super::symmetric::symmetrize;
@@ -27,8 +27,6 @@ pub(super) struct Prepared<'a, T: Number> {
     pub(super) program: &'a Program<T>,
     pub(super) formulas: &'a [Vec<SchurFormula>],
     pub(super) gathered: &'a [Gathered<T>],
-    /// The entries of the diagonal block by their constraints, each with its row.
-    pub(super) diagonal: &'a [Pair],
     pub(super) products: Products,
 }
 
@@ -94,7 +92,7 @@ impl<'a, T: Kernels> Prepared<'a, T> {
     ) {
         let diagonal = self.program.diagonal();
         column.reborrow().clear();
-        let own = of_diagonal(diagonal, self.diagonal, j);
+        let own = of_diagonal(diagonal, j);
         T::add_diagonal(diagonal, own, uv.as_slice(), column, place);
     }
 

@@ -205,9 +205,11 @@ mod tests {
         let number = |x| Mp::from_f64(bits, x);
         let mut cone = CpuCone::new(program(bits, m, sets), Cpu::default());
         let numbers = |(part, &count): (usize, &usize)| {
-            (0..count).map(|at| number(entry(part, at)) / number(3.0)).collect()
+            let mut numbers = Numbers::zeros(bits, count);
+            (0..count).for_each(|at| numbers.set(at, number(entry(part, at)) / number(3.0)));
+            numbers
         };
-        let u: Vec<Vec<Mp>> = parts.iter().enumerate().map(numbers).collect();
+        let u: Vec<Numbers<Mp>> = parts.iter().enumerate().map(numbers).collect();
         let u = cone.upload_blocks(&u).unwrap();
         let mut b = cone.schur().unwrap();
         cone.form_schur(&u, &u, &mut b);

@@ -69,8 +69,8 @@ kernel_arguments! {
     /// The largest magnitude.
     pub(super) struct Largest {
         pub(super) a: Layout,
-        /// Bits of the largest magnitude of a first limb so far: they ascend as magnitudes do,
-        /// infinity and then NaN last.
+        /// Bits of the largest magnitude so far as an `f64`: that of a first limb, or of a highest
+        /// word. They ascend as magnitudes do, infinity and then NaN last.
         pub(super) bits: Pointer<u64>,
     }
 }

@@ -33,8 +33,13 @@ impl<T: Number> CudaBlocks<T> {
     }
 
     /// The large squares, the small ones together, then the diagonal block.
+    pub(super) fn matrices(&self) -> impl Iterator<Item = &DeviceMatrix<T>> {
+        self.squares.iter().chain([&self.small, &self.diagonal])
+    }
+
+    /// The same, to be read.
     pub(super) fn parts(&self) -> impl Iterator<Item = DeviceRef<'_, T>> {
-        self.squares.iter().chain([&self.small, &self.diagonal]).map(DeviceMatrix::as_ref)
+        self.matrices().map(DeviceMatrix::as_ref)
     }
 
     /// The same, to be written.

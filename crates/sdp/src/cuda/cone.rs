@@ -5,7 +5,7 @@ use nonius_gpu::{Arguments, Buffer, Entry, Error, Shape, Source};
 use nonius_linalg::backend::Gemm;
 use nonius_linalg::{Error as LinalgError, Number};
 
-use super::blocks::uploaded;
+use super::blocks::{CudaBlocks, uploaded};
 use super::columns::Columns;
 use super::draft::Draft;
 use super::formula::{self, CudaSchurFormula};
@@ -81,7 +81,8 @@ impl<T: Number> CudaCone<T> {
                 let formulas = formula::choose(square, kind, only);
                 Columns::new(gpu, square, &formulas)
             };
-            let numbers: Vec<u32> = diagonal.numbers.iter().map(|&(_, number)| number).collect();
+            let numbers: Vec<u32> =
+                diagonal.numbers.iter().map(|&(number, _)| number as u32).collect();
             let orders: Vec<usize> = squares.iter().map(|square| square.order).collect();
             let (positions, length) = small::positions(&orders, small::most_rows(kind));
             let in_column = small::squares(squares, &positions);
@@ -115,6 +116,22 @@ impl<T: Number> CudaCone<T> {
     /// What its numbers consist of.
     pub(super) fn kind(&self) -> Kind {
         Kind::of::<T>(self.format)
+    }
+
+    /// Panics unless a matrix is one of this cone: kernels take its numbers where they know them.
+    pub(super) fn check(&self, a: &CudaBlocks<T>) {
+        let is_large = |(_, position): &(_, &Position)| matches!(position, Position::Alone(_));
+        let large = self.orders.iter().zip(&self.positions).filter(is_large);
+        let columns = [(self.length, 1), (self.order, 1)];
+        let shapes = large.map(|(&order, _)| (order, order)).chain(columns);
+        let found = a.matrices().map(|part| (part.format(), part.shape()));
+        assert!(found.eq(shapes.map(|shape| (self.format, shape))), "blocks of another cone");
+    }
+
+    /// The same for a matrix with a row for each constraint.
+    pub(super) fn check_rows(&self, a: &DeviceMatrix<T>, cols: usize) {
+        let own = (self.format, (self.constraints, cols));
+        assert_eq!((a.format(), a.shape()), own, "a matrix of another cone");
     }
 
     /// Launches a kernel with a structure.

@@ -145,12 +145,12 @@ impl<T: Number> Draft<T> {
         let matrices = diagonal.by_constraint.len() - 1;
         let mut by_row = vec![0; count];
         let mut values = Numbers::with_capacity(diagonal.values.format(), count);
-        for (at, &(_, number)) in (0..).zip(&diagonal.numbers) {
-            by_row[number as usize] = at;
-            values.push(diagonal.values.at(number as usize));
+        for (at, &(number, _)) in (0..).zip(&diagonal.numbers) {
+            by_row[number] = at;
+            values.push(diagonal.values.at(number));
         }
         Self {
-            rows: diagonal.numbers.iter().map(|&(row, _)| row).collect(),
+            rows: diagonal.numbers.iter().map(|&(_, row)| row as u32).collect(),
             cols: vec![0; count],
             starts: short(&diagonal.by_constraint),
             constraints: (0..matrices as u32 - 1).collect(),

@@ -1,28 +1,16 @@
 //! From vectors to matrices and back: `Σ xᵢ·Fᵢ + α·F₀` and `Fᵢ•A`.
 
 use nonius_cuda::{DeviceMatrix, DeviceRef, Layout};
-use nonius_gpu::{Error, Pointer};
+use nonius_gpu::Error;
 use nonius_linalg::Number;
 
-use super::arguments::{COMBINE, Combination, LONG_PRODUCTS, Products, SHORT_PRODUCTS};
+use super::arguments::COMBINE;
 use super::blocks::{CudaBlocks, zeros};
 use super::cone::CudaCone;
-use super::launch::{SHORT_SUM_THREADS, THREADS, shape};
-use super::part::{Images, Part, Tasks};
+use super::filled::{Factors, Images};
+use super::part::{Part, Tasks};
 use super::small::Position;
 use super::sources::cone_source;
-
-/// What matrices of a part are multiplied by, and where the products are added.
-pub(super) struct Factors {
-    /// Matrices of `order` rows, one below the other.
-    pub(super) a: Layout,
-    pub(super) order: usize,
-    pub(super) images: Images,
-    /// Where the numbers of these matrices' columns are, and how many. None where there is one
-    /// matrix, whose products go to a vector.
-    pub(super) columns: Option<(Pointer<u32>, usize)>,
-    pub(super) to: Layout,
-}
 
 impl<T: Number> CudaCone<T> {
     /// `A ← Σ xᵢ·Fᵢ + α·F₀`
@@ -35,25 +23,11 @@ impl<T: Number> CudaCone<T> {
         a.clear()?;
         let alpha = self.gpu.factor(alpha, self.format)?;
         for (part, a) in self.parts().zip(a.parts_mut()) {
-            let pattern = &part.pattern;
-            let [rows, cols, starts] = pattern.places;
-            let [constraints, entries] = pattern.sources;
-            let combination = Combination {
-                a: a.layout(),
-                rows,
-                cols,
-                starts,
-                count: pattern.count as i64,
-                constraints,
-                entries,
-                values: part.values.as_ref().layout(),
-                x: x.layout(),
-                alpha: alpha.number,
-            };
-            let (source, shape) = (cone_source(self.kind()), shape(pattern.count, 1));
+            let (values, weights) = (part.values.as_ref().layout(), (x.layout(), alpha.number));
+            let (shape, combination) = part.pattern.combination(values, weights, a.layout());
             // SAFETY: places are those of the part's entries, and constraints that the vector
             // has no number for are that of `F₀`.
-            unsafe { self.launch(&source, COMBINE, shape, &combination)? };
+            unsafe { self.launch(&cone_source(self.kind()), COMBINE, shape, &combination)? };
         }
         Ok(())
     }
@@ -124,22 +98,7 @@ impl<T: Number> CudaCone<T> {
         factors: &Factors,
         from: usize,
     ) -> Result<(), Error> {
-        let (list, count) = tasks.from(from);
-        let (columns, column_count) = factors.columns.unwrap_or((Pointer::NULL, 1));
-        let products = Products {
-            entries: part.entries,
-            tasks: list,
-            count: count as i64,
-            a: factors.a,
-            order: factors.order as i64,
-            images: factors.images as i64,
-            columns,
-            column_count: column_count as i64,
-            to: factors.to,
-        };
-        let (entry, threads) =
-            if is_long { (LONG_PRODUCTS, THREADS) } else { (SHORT_PRODUCTS, SHORT_SUM_THREADS) };
-        let shape = shape(count * threads, column_count);
+        let (entry, shape, products) = factors.products(part.entries, tasks.from(from), is_long);
         // SAFETY: the lists are of matrices of the part, whose entries lie in a matrix of the
         // part's order, and of these there are as many as columns.
         unsafe { self.launch(&cone_source(self.kind()), entry, shape, &products) }

@@ -20,6 +20,7 @@ mod blocks;
 mod columns;
 mod cone;
 mod draft;
+mod filled;
 mod formula;
 mod full;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use nonius_linalg::dense::{
     Diagonal, Operand, Side, Transpose, Triangle, cholesky_in_place, invert,
 };
 use nonius_linalg::{
-    BinaryOp, Error as LinalgError, Matrix, Number, Numbers, Size, Slice, TernaryOp, UnaryOp,
+    BinaryOp, Error as LinalgError, Matrix, Number, Numbers, Slice, TernaryOp, UnaryOp,
 };
 
 use super::arguments::{
@@ -20,11 +20,7 @@ use super::launch::shape;
 use super::small::Position;
 use super::small_kernels::Operands;
 use super::sources::cone_source;
-use crate::cone::Cone;
-
-fn listed<T: Number>(x: Slice<'_, T>) -> Vec<T> {
-    x.iter().collect()
-}
+use crate::cone::{Cone, rounded};
 
 impl<T: Number> CudaCone<T> {
     /// Launches a kernel for each entry of a matrix, which is part of what it takes.
@@ -36,8 +32,7 @@ impl<T: Number> CudaCone<T> {
     ) -> Result<(), Error> {
         let (rows, cols) = a.layout().shape();
         let (source, arguments) = (cone_source(self.kind()), arguments(a.layout()));
-        // SAFETY: the matrix is borrowed mutably; beside it there are numbers, or a vector that
-        // has as many of them as the matrix has rows.
+        // SAFETY: the matrix is borrowed mutably; beside it there are numbers.
         unsafe { self.launch(&source, entry, shape(rows, cols), &arguments) }
     }
 
@@ -82,26 +77,16 @@ impl<T: Number> CudaCone<T> {
         Ok(self.gpu.download(x)?.into_numbers())
     }
 
-    /// The same, one by one.
-    fn listed(&self, x: DeviceRef<'_, T>) -> Result<Vec<T>, LinalgError> {
-        Ok(listed(self.downloaded(x)?.as_slice()))
-    }
-
     /// The only entry of a matrix.
     fn number_at(&self, x: DeviceRef<'_, T>) -> Result<T, LinalgError> {
         Ok(self.downloaded(x)?.at(0))
     }
 
     /// A vector of these numbers.
-    fn upload(&self, x: impl ExactSizeIterator<Item = T>) -> Result<DeviceMatrix<T>, LinalgError> {
-        let numbers = self.numbers(x);
-        self.gpu.fetch(|| uploaded(&self.gpu, &numbers))
-    }
-
-    fn numbers(&self, x: impl ExactSizeIterator<Item = T>) -> Numbers<T> {
+    fn upload(&self, x: &[f64]) -> Result<DeviceMatrix<T>, LinalgError> {
         let mut numbers = Numbers::with_capacity(self.format, x.len());
-        x.for_each(|x| numbers.push(x));
-        numbers
+        x.iter().for_each(|&x| numbers.push(T::from_f64(x)));
+        self.gpu.fetch(|| uploaded(&self.gpu, &numbers))
     }
 
     /// A matrix of zeros; one without memory where there was a failure.
@@ -124,6 +109,10 @@ impl<T: Number> Cone for CudaCone<T> {
     type Vector = DeviceMatrix<T>;
     type Blocks = CudaBlocks<T>;
     type Schur = DeviceMatrix<T>;
+
+    fn format(&self) -> T::Format {
+        self.format
+    }
 
     fn constraints(&self) -> usize {
         self.constraints
@@ -156,40 +145,51 @@ impl<T: Number> Cone for CudaCone<T> {
         self.gpu.fetch(|| zeros(&self.gpu, self.format, self.constraints, self.constraints))
     }
 
-    fn download_vector(&self, x: &DeviceMatrix<T>) -> Result<Vec<T>, LinalgError> {
-        self.listed(x.as_ref())
+    fn download_vector(&self, x: &DeviceMatrix<T>) -> Result<Numbers<T>, LinalgError> {
+        self.downloaded(x.as_ref())
     }
 
-    fn upload_vector(&self, x: &[T]) -> Result<DeviceMatrix<T>, LinalgError> {
-        self.upload(x.iter().copied())
+    fn upload_vector<'a>(
+        &self,
+        x: impl Into<Slice<'a, T>>,
+    ) -> Result<DeviceMatrix<T>, LinalgError> {
+        let x = x.into();
+        assert_eq!(x.len(), self.constraints, "length");
+        let x = rounded(x, self.format)?;
+        self.gpu.fetch(|| uploaded(&self.gpu, &x))
     }
 
-    fn download_blocks(&self, a: &CudaBlocks<T>) -> Result<Vec<Vec<T>>, LinalgError> {
+    fn download_blocks(&self, a: &CudaBlocks<T>) -> Result<Vec<Numbers<T>>, LinalgError> {
         let small = self.downloaded(a.small.as_ref())?;
         let square = |(&order, position): (&usize, &Position)| match *position {
-            Position::Alone(number) => self.listed(a.squares[number].as_ref()),
+            Position::Alone(number) => self.downloaded(a.squares[number].as_ref()),
             Position::Among(offset) => {
-                Ok(listed(small.as_slice().range(offset..offset + order * order)))
+                Ok(small.as_slice().range(offset..offset + order * order).into())
             }
         };
-        let mut blocks: Vec<Vec<T>> =
-            self.orders.iter().zip(&self.positions).map(square).collect::<Result<_, _>>()?;
-        blocks.push(self.listed(a.diagonal.as_ref())?);
-        Ok(blocks)
+        let squares = self.orders.iter().zip(&self.positions).map(square);
+        squares.chain([self.downloaded(a.diagonal.as_ref())]).collect()
     }
 
-    fn upload_blocks(&self, a: &[Vec<T>]) -> Result<CudaBlocks<T>, LinalgError> {
+    fn upload_blocks<'a, P>(&self, a: &'a [P]) -> Result<CudaBlocks<T>, LinalgError>
+    where
+        &'a P: Into<Slice<'a, T>>,
+    {
         let mut blocks = self.blocks()?;
+        assert_eq!(a.len(), self.orders.len() + 1, "blocks");
         let mut small = Numbers::with_capacity(self.format, self.length);
         let mut parts: Vec<Numbers<T>> = Vec::new();
-        for (part, position) in a.iter().zip(&self.positions) {
+        for ((part, &order), position) in a.iter().zip(&self.orders).zip(&self.positions) {
+            let part = rounded(part.into(), self.format)?;
+            assert_eq!(part.len(), order * order, "length");
             match position {
-                Position::Alone(_) => parts.push(self.numbers(part.iter().copied())),
-                Position::Among(_) => part.iter().for_each(|&x| small.push(x)),
+                Position::Alone(_) => parts.push(part),
+                Position::Among(_) => small.extend(part.as_slice()),
             }
         }
-        let diagonal = a.last().map_or(&[][..], Vec::as_slice);
-        parts.extend([small, self.numbers(diagonal.iter().copied())]);
+        let diagonal = rounded((&a[a.len() - 1]).into(), self.format)?;
+        assert_eq!(diagonal.len(), self.order, "length");
+        parts.extend([small, diagonal]);
         self.gpu.fetch(|| {
             for (to, from) in blocks.parts_mut().zip(parts) {
                 let (rows, cols) = to.layout().shape();
@@ -203,23 +203,6 @@ impl<T: Number> Cone for CudaCone<T> {
 
     fn objective(&self) -> &DeviceMatrix<T> {
         &self.objective
-    }
-
-    /// Not less than the least normal `f64`.
-    fn unit_roundoff(&self) -> f64 {
-        T::unit_roundoff(self.format).to_f64().max(f64::MIN_POSITIVE)
-    }
-
-    fn to_f64(&self, x: &T) -> f64 {
-        x.to_f64()
-    }
-
-    fn number(&self, x: f64) -> T {
-        T::from_f64(x).to_format(self.format)
-    }
-
-    fn difference(&self, x: &T, y: &T) -> T {
-        *x - *y
     }
 
     fn copy_vector(&self, x: &DeviceMatrix<T>, y: &mut DeviceMatrix<T>) {
@@ -241,6 +224,7 @@ impl<T: Number> Cone for CudaCone<T> {
     }
 
     fn largest(&self, x: &DeviceMatrix<T>) -> Result<f64, LinalgError> {
+        self.check_rows(x, 1);
         self.largest_of([x.as_ref()].into_iter())
     }
 
@@ -252,7 +236,7 @@ impl<T: Number> Cone for CudaCone<T> {
 
     fn identity(&self, alpha: f64, a: &mut CudaBlocks<T>) {
         let alpha = T::from_f64(alpha);
-        let small = Operands { alpha, ..Operands::on(a) };
+        let small = Operands { alpha, ..self.operand(a) };
         self.gpu.attempt(|| self.each_small(SMALL_IDENTITY, small));
         let identity = |a: DeviceMut<'_, T>, is_column: bool| {
             self.gpu.attempt(|| {
@@ -284,10 +268,11 @@ impl<T: Number> Cone for CudaCone<T> {
         c: &mut CudaBlocks<T>,
     ) {
         let ([alpha, beta], no) = ([alpha, beta].map(T::from_f64), Transpose::No);
+        self.check(b);
+        let small = Operands { b: b.small.as_ref().layout(), alpha, beta, ..self.operands(a, c) };
         for ((a, b), c) in a.squares.iter().zip(&b.squares).zip(&mut c.squares) {
             self.gpu.queue_gemm(no, no, alpha, a.as_ref(), b.as_ref(), beta, c.as_mut());
         }
-        let small = Operands { b: b.small.as_ref().layout(), alpha, beta, ..Operands::of(a, c) };
         self.gpu.attempt(|| self.each_small(SMALL_MULTIPLY, small));
         let (a, b) = (a.diagonal.as_ref(), b.diagonal.as_ref());
         let mut product = self.zeros(self.order, 1);
@@ -305,8 +290,8 @@ impl<T: Number> Cone for CudaCone<T> {
     }
 
     fn symmetrize(&self, a: &mut CudaBlocks<T>) {
+        let small = self.operand(a);
         self.each_square(SYMMETRIZE, a);
-        let small = Operands::on(a);
         self.gpu.attempt(|| self.each_small(SMALL_SYMMETRIZE, small));
     }
 
@@ -320,35 +305,35 @@ impl<T: Number> Cone for CudaCone<T> {
     }
 
     fn largest_entry(&self, a: &CudaBlocks<T>) -> Result<f64, LinalgError> {
+        self.check(a);
         self.largest_of(a.parts())
     }
 
     fn factor(&self, a: &CudaBlocks<T>, l: &mut CudaBlocks<T>) -> Result<bool, LinalgError> {
-        let mut is_definite = true;
+        let (small, mut is_definite) = (self.operands(a, l), true);
         for (a, l) in a.squares.iter().zip(&mut l.squares) {
             self.gpu.copy(a.as_ref(), l.as_mut());
             is_definite &= self.factor_square(l.as_mut())?;
         }
         self.each_square(CLEAR_UPPER, l);
-        let small = Operands::of(a, l);
         is_definite &= self.gpu.fetch(|| self.factor_small(small))?;
         if self.order > 0 {
             let pivots = a.diagonal.as_ref();
             self.gpu.elementwise(UnaryOp::Sqrt, [Operand::Entries(pivots)], l.diagonal.as_mut());
-            let pivots = self.listed(pivots)?;
-            is_definite &= pivots.iter().all(|&x| x > T::ZERO && x.is_finite());
+            let pivots = self.downloaded(pivots)?;
+            is_definite &= pivots.as_slice().iter().all(|x| x > T::ZERO && x.is_finite());
         }
         Ok(is_definite)
     }
 
     fn invert_factor(&self, l: &CudaBlocks<T>, m: &mut CudaBlocks<T>) {
+        let small = self.operands(l, m);
         self.identity(1.0, m);
         for (l, m) in l.squares.iter().zip(&mut m.squares) {
             if l.as_ref().shape().0 > 0 {
                 invert(&self.gpu, l.as_ref(), m.as_mut());
             }
         }
-        let small = Operands::of(l, m);
         self.gpu.attempt(|| self.each_small(SMALL_INVERT, small));
         let operands = [Operand::Scalar(T::ONE), Operand::Entries(l.diagonal.as_ref())];
         self.gpu.elementwise(BinaryOp::Div, operands, m.diagonal.as_mut());
@@ -356,11 +341,11 @@ impl<T: Number> Cone for CudaCone<T> {
 
     fn gram(&self, m: &CudaBlocks<T>, a: &mut CudaBlocks<T>) {
         let (lower, yes) = (Triangle::Lower, Transpose::Yes);
+        let small = self.operands(m, a);
         for (m, a) in m.squares.iter().zip(&mut a.squares) {
             self.gpu.syrk(lower, yes, T::ONE, m.as_ref(), T::ZERO, a.as_mut());
         }
         self.each_square(MIRROR, a);
-        let small = Operands::of(m, a);
         self.gpu.attempt(|| self.each_small(SMALL_GRAM, small));
         let operands = [Operand::Entries(m.diagonal.as_ref()); 2];
         self.gpu.elementwise(BinaryOp::Mul, operands, a.diagonal.as_mut());
@@ -373,12 +358,15 @@ impl<T: Number> Cone for CudaCone<T> {
         q: &[f64],
         w: &mut [f64],
     ) -> Result<(), LinalgError> {
+        self.check(m);
+        self.check(a);
+        assert_eq!([q.len(), w.len()], [Cone::order(self); 2], "length");
         w.fill(0.0);
         let is_zero = |q: &[f64]| q.iter().all(|&x| x == 0.0);
         if is_zero(q) {
             return Ok(());
         }
-        let mut x = self.upload(q.iter().map(|&x| T::from_f64(x)))?;
+        let mut x = self.upload(q)?;
         let mut y = self.zeros(q.len(), 1);
         let small = (m.small.as_ref(), a.small.as_ref());
         let vectors = (x.as_ref().layout(), y.as_mut().layout());
@@ -415,19 +403,27 @@ impl<T: Number> Cone for CudaCone<T> {
     }
 
     fn constraint_products(&self, a: &CudaBlocks<T>, v: &mut DeviceMatrix<T>) {
+        self.check(a);
+        self.check_rows(v, 1);
         self.gpu.attempt(|| self.launch_constraint_products(a, v));
     }
 
     fn constant_product(&self, a: &CudaBlocks<T>) -> Result<T, LinalgError> {
+        self.check(a);
         let products = self.gpu.fetch(|| self.launch_constant_products(a))?;
         self.sum_of_blocks(products)
     }
 
     fn combine(&self, x: &DeviceMatrix<T>, alpha: f64, a: &mut CudaBlocks<T>) {
+        self.check_rows(x, 1);
+        self.check(a);
         self.gpu.attempt(|| self.launch_combine(x.as_ref(), T::from_f64(alpha), a));
     }
 
     fn form_schur(&self, u: &CudaBlocks<T>, v: &CudaBlocks<T>, b: &mut DeviceMatrix<T>) {
+        self.check(u);
+        self.check(v);
+        self.check_rows(b, self.constraints);
         self.gpu.attempt(|| self.launch_schur(u, v, b));
     }
 
@@ -436,11 +432,16 @@ impl<T: Number> Cone for CudaCone<T> {
     }
 
     fn factor_schur(&self, shifts: &[f64], b: &mut DeviceMatrix<T>) -> Result<bool, LinalgError> {
+        self.check_rows(b, self.constraints);
         if !shifts.is_empty() {
-            let shifts = self.upload(shifts.iter().map(|&shift| T::from_f64(shift)))?;
-            let shifts = shifts.as_ref().layout();
-            let arguments = |a| Shifts { a, shifts };
-            self.gpu.attempt(|| self.each(ADD_TO_DIAGONAL, b.as_mut(), arguments));
+            assert_eq!(shifts.len(), self.constraints, "length");
+            let shifts = self.upload(shifts)?;
+            let (a, shifts) = (b.as_mut().layout(), shifts.as_ref().layout());
+            let (source, shape) = (cone_source(self.kind()), shape(self.constraints, 1));
+            // SAFETY: the matrix is borrowed mutably, and has as many rows as there are shifts.
+            self.gpu.attempt(|| unsafe {
+                self.launch(&source, ADD_TO_DIAGONAL, shape, &Shifts { a, shifts })
+            });
         }
         self.factor_square(b.as_mut())
     }

@@ -7,18 +7,8 @@ use nonius_linalg::Number;
 use super::arguments::Entries;
 use super::blocks::uploaded;
 use super::draft::Draft;
+use super::filled::Pattern;
 use super::lists::Lists;
-
-/// How the mirror image of an entry counts in a product with a matrix: `Images` in `cone.cu`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Images {
-    /// Not at all.
-    None = 0,
-    /// As the entry.
-    Same = 1,
-    /// By itself.
-    Other = 2,
-}
 
 /// A block: a square, several as a column, or the diagonal one as a column.
 #[derive(Debug)]
@@ -56,16 +46,6 @@ impl Tasks {
         let before = self.numbers.partition_point(|&number| (number as usize) < matrix);
         (self.list.pointer().add(before), self.numbers.len() - before)
     }
-}
-
-/// Where any of the matrices has an entry.
-#[derive(Debug)]
-pub(super) struct Pattern {
-    pub(super) count: usize,
-    /// Rows, columns and beginnings of the sources.
-    pub(super) places: [Pointer<u32>; 3],
-    /// Constraints and entries of the sources.
-    pub(super) sources: [Pointer<u32>; 2],
 }
 
 impl<T: Number> Part<T> {

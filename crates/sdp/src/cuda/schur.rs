@@ -12,14 +12,14 @@ use nonius_linalg::Number;
 use nonius_linalg::backend::{Gemm, ViewMut};
 use nonius_linalg::dense::Transpose;
 
-use super::arguments::{Left, OfDiagonal, SCHUR_DIAGONAL, SCHUR_LEFT, SCHUR_SPARSE, Sparse};
+use super::arguments::{Left, SCHUR_DIAGONAL, SCHUR_LEFT, SCHUR_SPARSE};
 use super::blocks::CudaBlocks;
 use super::columns::Columns;
 use super::cone::CudaCone;
+use super::filled::{Factors, Images, sparse};
 use super::full::Full;
-use super::launch::{MOST_BLOCKS, THREADS, shape};
-use super::maps::Factors;
-use super::part::{Images, Part};
+use super::launch::{MOST_BLOCKS, shape};
+use super::part::Part;
 use super::sources::schur_source;
 
 /// Bytes that the factors and products of many columns take at the most.
@@ -55,22 +55,12 @@ impl<T: Number> CudaCone<T> {
         v: DeviceRef<'_, T>,
         b: Layout,
     ) -> Result<(), Error> {
-        let [_, _, starts] = self.diagonal.pattern.places;
-        let [constraints, by_row] = self.diagonal.pattern.sources;
-        let of_diagonal = OfDiagonal {
-            entries: self.diagonal.entries,
-            numbers: self.numbers.pointer(),
-            starts,
-            constraints,
-            by_row,
-            u: u.layout(),
-            v: v.layout(),
-            b,
-        };
-        if self.diagonal.pattern.count == 0 {
+        let Part { pattern, entries, .. } = &self.diagonal;
+        if pattern.count == 0 {
             return Ok(());
         }
-        let shape = shape(self.constraints * THREADS, 1);
+        let matrices = [u.layout(), v.layout(), b];
+        let (shape, of_diagonal) = pattern.of_diagonal(*entries, self.numbers.pointer(), matrices);
         // SAFETY: the diagonal's lists have the rows of `U` and `V` and the constraints that are
         // the columns of `B`.
         unsafe { self.launch(&schur_source(self.kind()), SCHUR_DIAGONAL, shape, &of_diagonal) }
@@ -83,17 +73,9 @@ impl<T: Number> CudaCone<T> {
         (u, v): (DeviceRef<'_, T>, DeviceRef<'_, T>),
         b: Layout,
     ) -> Result<(), Error> {
-        let sparse = Sparse {
-            entries: part.entries,
-            count: part.count as i64,
-            columns: columns.sparse,
-            column_count: columns.sparse_count as i64,
-            is_dealt: columns.is_long.into(),
-            u: u.layout(),
-            v: v.layout(),
-            b,
-        };
-        let shape = shape(part.count, columns.sparse_count);
+        let list = (columns.sparse, columns.sparse_count);
+        let matrices = [u.layout(), v.layout(), b];
+        let (shape, sparse) = sparse(part.entries, part.count, list, columns.is_long, matrices);
         // SAFETY: the columns are matrices of the part, whose entries lie in `U` and `V` and
         // whose constraints are rows of `B`.
         unsafe { self.launch(&schur_source(self.kind()), SCHUR_SPARSE, shape, &sparse) }

@@ -19,21 +19,24 @@ pub(super) struct Operands<T> {
     pub(super) beta: T,
 }
 
-impl<T: Number> Operands<T> {
+impl<T: Number> CudaCone<T> {
     /// An operation on one matrix.
-    pub(super) fn of(a: &CudaBlocks<T>, to: &mut CudaBlocks<T>) -> Self {
+    ///
+    /// Panics where one is of another cone, as the next.
+    pub(super) fn operands(&self, a: &CudaBlocks<T>, to: &mut CudaBlocks<T>) -> Operands<T> {
+        self.check(a);
+        self.check(to);
         let (a, to) = (a.small.as_ref().layout(), to.small.as_mut().layout());
-        Self { a, b: a, to, alpha: T::ONE, beta: T::ZERO }
+        Operands { a, b: a, to, alpha: T::ONE, beta: T::ZERO }
     }
 
     /// An operation of a matrix on itself.
-    pub(super) fn on(a: &mut CudaBlocks<T>) -> Self {
+    pub(super) fn operand(&self, a: &mut CudaBlocks<T>) -> Operands<T> {
+        self.check(a);
         let a = a.small.as_mut().layout();
-        Self { a, b: a, to: a, alpha: T::ONE, beta: T::ZERO }
+        Operands { a, b: a, to: a, alpha: T::ONE, beta: T::ZERO }
     }
-}
 
-impl<T: Number> CudaCone<T> {
     /// Launches a kernel with a block of threads for each small square.
     pub(super) fn each_small(
         &self,

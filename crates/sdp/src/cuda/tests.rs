@@ -12,7 +12,7 @@ use super::cone::counted;
 use super::{CudaCone, CudaSchurFormula};
 use crate::certify::{Certificate, Unproved};
 use crate::cone::Cone;
-use crate::cone::tests::suite::{Bitwise, Data, Limbs, Suite, suite};
+use crate::cone::tests::suite::{Bitwise, Data, Limbs, Suite, dense, suite};
 use crate::cpu::{CpuCone, Kernels};
 use crate::machine::Machine;
 use crate::solver::Phase;
@@ -147,6 +147,20 @@ fn mp424() {
 #[ignore = "needs a GPU"]
 fn mp1000() {
     with_bits(1000);
+}
+
+/// Kernels compiled for some bits would read numbers of other bits from anywhere.
+#[test]
+#[ignore = "needs a GPU"]
+#[should_panic(expected = "blocks of another cone")]
+fn matrices_of_another_format_are_refused() {
+    let gpu = gpu();
+    let [narrow, wide] = [106, 424].map(|bits| {
+        let program = dense()[0].program::<Mp>(Bits::new(bits).unwrap());
+        CudaCone::new(&gpu, &program).unwrap()
+    });
+    let mut a = narrow.blocks().unwrap();
+    wide.symmetrize(&mut a);
 }
 
 /// The optimum of a problem of SDPLIB, solved and proved with 212 bits.

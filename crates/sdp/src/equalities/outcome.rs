@@ -71,7 +71,7 @@ impl Eliminated<'_> {
         let objective = |left: &String| {
             let left = Decimal::parse(left.as_bytes());
             let number = left.and_then(|left| self.objective(&left, digits, Towards::Below));
-            text(&nearest::<T>(number.as_ref(), format))
+            text(nearest::<T>(number.as_ref(), format))
         };
         let [scale, _] = self.rounded();
         let [primal, dual] = report.infeasibilities;

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use nonius_linalg::Number;
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::{Number, Numbers};
 
 use super::Eliminated;
 use super::columns::Key;
@@ -20,8 +19,8 @@ const GUARD: i64 = 20;
 
 /// The digits that are computed with for numbers of a precision.
 pub(super) fn digits<T: Number>(format: T::Format) -> i64 {
-    let third = T::parse(format!("0.{}", "3".repeat(THREES)).as_bytes(), format);
-    text(&third.unwrap_or_else(|_| T::zero(format))).len() as i64 + GUARD
+    let third = T::from_decimal_in(format, format!("0.{}", "3".repeat(THREES)).as_bytes());
+    text(third.unwrap_or(T::ZERO)).len() as i64 + GUARD
 }
 
 impl Eliminated<'_> {
@@ -29,19 +28,15 @@ impl Eliminated<'_> {
     ///
     /// # Errors
     /// [`Misfit`] where the point is not one of the problem that is left.
-    pub fn restore<T: Number>(
-        &self,
-        mut solution: Solution<T>,
-        format: T::Format,
-    ) -> Result<Solution<T>, Misfit> {
+    pub fn restore<T: Number>(&self, mut solution: Solution<T>) -> Result<Solution<T>, Misfit> {
         solution.check(&self.problem)?;
         if self.is_whole() {
             return Ok(solution);
         }
-        let digits = digits::<T>(format);
-        self.restore_x(&mut solution, format, digits);
-        self.scale_primal(&mut solution.primal, self.scale.each_ref(), (format, digits));
-        self.restore_dual(&mut solution.dual, format, digits);
+        let digits = digits::<T>(solution.x.format());
+        self.restore_x(&mut solution.x, digits);
+        self.scale_primal(&mut solution.primal, self.scale.each_ref(), digits);
+        self.restore_dual(&mut solution.dual, solution.x.format(), digits);
         Ok(solution)
     }
 
@@ -50,17 +45,13 @@ impl Eliminated<'_> {
     ///
     /// # Errors
     /// [`Misfit`] where the point is not one of the problem.
-    pub fn restrict<T: Number>(
-        &self,
-        mut solution: Solution<T>,
-        format: T::Format,
-    ) -> Result<Solution<T>, Misfit> {
+    pub fn restrict<T: Number>(&self, mut solution: Solution<T>) -> Result<Solution<T>, Misfit> {
         // Blocks and constraints are those of the problem.
         solution.check(&self.problem)?;
         if self.is_whole() {
             return Ok(solution);
         }
-        let digits = digits::<T>(format);
+        let digits = digits::<T>(solution.x.format());
         let mut x = Variables::new(&solution.x, digits);
         for Term { matrix, times, common, .. } in self.steps.iter().flat_map(|step| &step.terms) {
             if times != common {
@@ -68,14 +59,14 @@ impl Eliminated<'_> {
                 x.set(*matrix, number.and_then(|number| x.quotient(&number, times)));
             }
         }
-        x.write(&mut solution.x, format);
+        x.write(&mut solution.x);
         let [above, below] = &self.scale;
-        self.scale_primal(&mut solution.primal, [below, above], (format, digits));
+        self.scale_primal(&mut solution.primal, [below, above], digits);
         Ok(solution)
     }
 
-    fn restore_x<T: Number>(&self, solution: &mut Solution<T>, format: T::Format, digits: i64) {
-        let mut x = Variables::new(&solution.x, digits);
+    fn restore_x<T: Number>(&self, numbers: &mut Numbers<T>, digits: i64) {
+        let mut x = Variables::new(numbers, digits);
         for Step { pivot, terms, .. } in self.steps.iter().rev() {
             let mut products = Vec::new();
             for Term { matrix, times, of_pivot, common } in terms {
@@ -88,7 +79,7 @@ impl Eliminated<'_> {
             let products: Option<Vec<Decimal>> = products.into_iter().collect();
             x.set(*pivot, products.map(|products| Decimal::sum(&products, digits)));
         }
-        x.write(&mut solution.x, format);
+        x.write(numbers);
     }
 
     /// Divides `X` by a quotient, and puts zeros into the rows of pairs that are eliminated.
@@ -96,21 +87,23 @@ impl Eliminated<'_> {
         &self,
         blocks: &mut [BlockValues<T>],
         [above, below]: [&Decimal; 2],
-        (format, digits): (T::Format, i64),
+        digits: i64,
     ) {
         for row in self.steps.iter().flat_map(|step| self.pairs[step.pair as usize]) {
-            put(blocks, row, T::zero(format));
+            put(blocks, row, T::ZERO);
         }
         if above == below {
             return;
         }
-        for block in blocks {
-            let (BlockValues::Dense { entries, .. } | BlockValues::Diagonal(entries)) = block;
-            for entry in entries.iter_mut().filter(|entry| !entry.is_zero()) {
-                let number = decimal(entry).map(|number| number.times(below));
+        for entries in blocks.iter_mut().map(BlockValues::entries_mut) {
+            for i in 0..entries.len() {
+                if entries.is_zero_at(i) {
+                    continue;
+                }
+                let number = decimal(entries.at(i)).map(|number| number.times(below));
                 let number =
                     number.and_then(|number| number.quotient(above, digits, Towards::Below));
-                *entry = nearest(number.as_ref(), format);
+                entries.set(i, nearest(number.as_ref(), entries.format()));
             }
         }
     }
@@ -127,10 +120,9 @@ impl Eliminated<'_> {
             let [first, second] = self.pairs[step.pair as usize];
             let size: T = nearest(difference.as_ref().map(Decimal::abs).as_ref(), format);
             let is_negative = difference.as_ref().is_some_and(Decimal::is_negative);
-            let (zero, [more, less]) =
-                (T::zero(format), if is_negative { [second, first] } else { [first, second] });
+            let [more, less] = if is_negative { [second, first] } else { [first, second] };
             put(blocks, more, size);
-            put(blocks, less, zero);
+            put(blocks, less, T::ZERO);
             differences.insert(step.pair, difference);
         }
     }
@@ -170,10 +162,8 @@ fn at<T: Number>(blocks: &[BlockValues<T>], Row { block, row }: Row) -> Option<D
     blocks[block as usize].at(row as usize, row as usize).and_then(decimal)
 }
 
-fn put<T>(blocks: &mut [BlockValues<T>], Row { block, row }: Row, number: T) {
-    if let Some(entry) = blocks[block as usize].at_mut(row as usize, row as usize) {
-        *entry = number;
-    }
+fn put<T: Number>(blocks: &mut [BlockValues<T>], Row { block, row }: Row, number: T) {
+    blocks[block as usize].set(row as usize, row as usize, number);
 }
 
 /// `x₀ = −1`, and `x`, of which some are changed; `None` for what is not finite.
@@ -184,8 +174,9 @@ struct Variables {
 }
 
 impl Variables {
-    fn new<T: Number>(x: &[T], digits: i64) -> Self {
-        let numbers = [Some(-&Decimal::one())].into_iter().chain(x.iter().map(decimal)).collect();
+    fn new<T: Number>(x: &Numbers<T>, digits: i64) -> Self {
+        let numbers = x.as_slice().iter().map(decimal);
+        let numbers = [Some(-&Decimal::one())].into_iter().chain(numbers).collect();
         Self { numbers, changed: BTreeSet::new(), digits }
     }
 
@@ -207,7 +198,7 @@ impl Variables {
     }
 
     /// Puts what is changed into `x`, divided by `−x₀`.
-    fn write<T: Number>(&self, x: &mut [T], format: T::Format) {
+    fn write<T: Number>(&self, x: &mut Numbers<T>) {
         let all = 0..self.numbers.len();
         let changed: Vec<usize> = if self.changed.contains(&0) {
             all.collect()
@@ -217,7 +208,7 @@ impl Variables {
         let Some(unit) = self.get(0).map(|x| -&x) else { return };
         for i in changed.into_iter().filter(|&i| i > 0) {
             let number = self.get(i).and_then(|number| self.quotient(&number, &unit));
-            x[i - 1] = nearest(number.as_ref(), format);
+            x.set(i - 1, nearest(number.as_ref(), x.format()));
         }
     }
 }

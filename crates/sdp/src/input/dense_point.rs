@@ -2,14 +2,13 @@
 
 use std::io::Read;
 
-use nonius_linalg::Number;
-use nonius_linalg::Token;
+use nonius_linalg::{Number, Numbers, Token};
 
 use super::error::{Fault, MatrixName, ReadError};
-use super::point::{number, vector};
+use super::point::{matrices, number, vector};
 use super::read;
 use super::scanner::Scanner;
-use crate::problem::{Block, Problem};
+use crate::problem::Problem;
 use crate::solution::{BlockValues, Solution};
 
 /// Reads a point in the dense format of SDPA.
@@ -31,8 +30,9 @@ fn parse<T: Number>(
 ) -> Result<Solution<T>, ReadError> {
     scanner.skip_remarks();
     let x = vector(scanner, format, problem)?;
-    let primal = PRIMAL.read(scanner, format, problem.blocks())?;
-    let dual = DUAL.read(scanner, format, problem.blocks())?;
+    let [mut primal, mut dual] = matrices(format, problem)?;
+    PRIMAL.read(scanner, format, &mut primal)?;
+    DUAL.read(scanner, format, &mut dual)?;
     match scanner.next() {
         Some(more) => Err(Fault::More(Token::new(more.text)).at(more.line)),
         None => Ok(Solution { x, primal, dual }),
@@ -49,53 +49,43 @@ pub(super) const PRIMAL: Matrix = Matrix { name: MatrixName::X, entry: "an entry
 pub(super) const DUAL: Matrix = Matrix { name: MatrixName::Y, entry: "an entry of Y" };
 
 impl Matrix {
-    /// All blocks.
+    /// All blocks, of which there are zeros.
     pub(super) fn read<T: Number>(
         &self,
         scanner: &mut Scanner<'_>,
         format: T::Format,
-        blocks: &[Block],
-    ) -> Result<Vec<BlockValues<T>>, ReadError> {
-        let read = |(block, &kind)| match kind {
-            Block::Dense(order) => self.dense(scanner, format, block, order),
-            Block::Diagonal(order) => self.diagonal(scanner, format, order),
-        };
-        blocks.iter().enumerate().map(read).collect()
+        blocks: &mut [BlockValues<T>],
+    ) -> Result<(), ReadError> {
+        blocks.iter_mut().enumerate().try_for_each(|(block, values)| match values {
+            BlockValues::Dense { order, entries } => {
+                self.dense(scanner, format, (block, *order), entries)
+            }
+            BlockValues::Diagonal(entries) => (0..entries.len()).try_for_each(|i| {
+                entries.set(i, number(scanner, self.entry, format)?.0);
+                Ok(())
+            }),
+        })
     }
 
     fn dense<T: Number>(
         &self,
         scanner: &mut Scanner<'_>,
         format: T::Format,
-        block: usize,
-        order: usize,
-    ) -> Result<BlockValues<T>, ReadError> {
-        let mut entries: Vec<T> = Vec::new();
+        (block, order): (usize, usize),
+        entries: &mut Numbers<T>,
+    ) -> Result<(), ReadError> {
         for row in 0..order {
             for col in 0..order {
                 let (value, word) = number(scanner, self.entry, format)?;
-                if row <= col {
-                    entries.push(value);
-                    continue;
-                }
-                let mirror = entries[col * order + row];
-                if value != mirror {
+                // Zeros of different signs are equal.
+                let upper = if row > col { entries.at(col * order + row) } else { value };
+                if value != upper {
                     let (matrix, [block, row, col]) = (self.name, [block, row, col].map(|k| k + 1));
                     return Err(Fault::NotSymmetric { matrix, block, row, col }.at(word.line));
                 }
-                entries.push(mirror);
+                entries.set(row * order + col, upper);
             }
         }
-        Ok(BlockValues::Dense { order, entries })
-    }
-
-    fn diagonal<T: Number>(
-        &self,
-        scanner: &mut Scanner<'_>,
-        format: T::Format,
-        order: usize,
-    ) -> Result<BlockValues<T>, ReadError> {
-        let mut next = || number(scanner, self.entry, format).map(|(value, _)| value);
-        (0..order).map(|_| next()).collect::<Result<_, _>>().map(BlockValues::Diagonal)
+        Ok(())
     }
 }

@@ -7,7 +7,7 @@ use nonius_num::decimal::Decimal;
 
 use super::dense_point::{DUAL, PRIMAL};
 use super::error::ReadError;
-use super::point::vector;
+use super::point::{matrices, vector};
 use super::read;
 use super::scanner::{Scanner, Word};
 use crate::output::TITLE;
@@ -45,10 +45,11 @@ fn parse<T: Number>(
 ) -> Result<Solution<T>, ReadError> {
     find(scanner, b"xVec", "a line that begins with `xVec =`")?;
     let x = vector(scanner, format, problem)?;
+    let [mut primal, mut dual] = matrices(format, problem)?;
     label(scanner, b"xMat", "a line that begins with `xMat =`")?;
-    let primal = PRIMAL.read(scanner, format, problem.blocks())?;
+    PRIMAL.read(scanner, format, &mut primal)?;
     label(scanner, b"yMat", "a line that begins with `yMat =`")?;
-    let dual = DUAL.read(scanner, format, problem.blocks())?;
+    DUAL.read(scanner, format, &mut dual)?;
     match scanner.next() {
         Some(word) if f64::from_decimal(word.text).is_ok() => Err(word.expected("the end of Y")),
         _ => Ok(Solution { x, primal, dual }),

@@ -3,15 +3,14 @@
 use std::io::Read;
 
 use nonius_linalg::Number;
-use nonius_linalg::sparse::matrix_market::Entry;
 
-use super::error::{Fault, MatrixName, ReadError};
+use super::error::{MatrixName, ReadError};
 use super::place::{check_once, place};
-use super::point::{number, vector};
+use super::point::{matrices, number, vector};
 use super::read;
 use super::scanner::Scanner;
-use crate::problem::{Block, Problem};
-use crate::solution::{BlockValues, Solution};
+use crate::problem::Problem;
+use crate::solution::Solution;
 
 /// Reads a point in the sparse format of SDPA. Entries that are not given are zero, and lines of
 /// remarks may stand between them.
@@ -33,8 +32,7 @@ fn parse<T: Number>(
 ) -> Result<Solution<T>, ReadError> {
     scanner.skip_remarks();
     let x = vector(scanner, format, problem)?;
-    Solution::<T>::check_memory(problem).map_err(|_| largest(problem.blocks()))?;
-    let mut matrices = [zeros(format, problem.blocks())?, zeros(format, problem.blocks())?];
+    let mut matrices = matrices(format, problem)?;
     let mut places = Vec::new();
     while let Some(matrix) = scanner.next() {
         if matrix.text.starts_with(b"*") {
@@ -46,32 +44,11 @@ fn parse<T: Number>(
         let (value, _) = number::<T>(scanner, "the value of an entry", format)?;
         let block = &mut matrices[place.matrix as usize][place.block as usize];
         for [i, j] in [[place.row, place.col], [place.col, place.row]] {
-            if let Some(entry) = block.at_mut(i as usize, j as usize) {
-                *entry = value;
-            }
+            block.set(i as usize, j as usize, value);
         }
         places.push((place, line));
     }
     check_once(places.into_iter(), |k| [MatrixName::X, MatrixName::Y][k])?;
     let [primal, dual] = matrices;
     Ok(Solution { x, primal, dual })
-}
-
-/// That the largest block does not fit in memory.
-fn largest(blocks: &[Block]) -> ReadError {
-    let size = |&(_, block): &(usize, &Block)| block.entries().unwrap_or(usize::MAX);
-    let (block, order) = match blocks.iter().enumerate().max_by_key(size) {
-        Some((block, kind)) => (block + 1, kind.order()),
-        None => (0, 0),
-    };
-    Fault::Memory { block, order }.at(0)
-}
-
-/// Zeros in all blocks.
-fn zeros<T: Number>(format: T::Format, blocks: &[Block]) -> Result<Vec<BlockValues<T>>, ReadError> {
-    let zeros = |(block, &kind): (usize, &Block)| {
-        let memory = |_| Fault::Memory { block: block + 1, order: kind.order() }.at(0);
-        BlockValues::filled(kind, &T::zero(format)).map_err(memory)
-    };
-    blocks.iter().enumerate().map(zeros).collect()
 }

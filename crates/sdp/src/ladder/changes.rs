@@ -34,18 +34,10 @@ pub(super) trait Change: Sync {
     fn is_whole(&self) -> bool;
 
     /// The point of the problem to be solved.
-    fn restrict<T: Number>(
-        &self,
-        solution: Solution<T>,
-        format: T::Format,
-    ) -> Result<Solution<T>, Misfit>;
+    fn restrict<T: Number>(&self, solution: Solution<T>) -> Result<Solution<T>, Misfit>;
 
     /// The point of the problem that there was.
-    fn restore<T: Number>(
-        &self,
-        solution: Solution<T>,
-        format: T::Format,
-    ) -> Result<Solution<T>, Misfit>;
+    fn restore<T: Number>(&self, solution: Solution<T>) -> Result<Solution<T>, Misfit>;
 
     /// What is said of the problem that there was.
     fn report<T: Number>(
@@ -63,20 +55,12 @@ macro_rules! changes {
                 $change::is_whole(self)
             }
 
-            fn restrict<T: Number>(
-                &self,
-                solution: Solution<T>,
-                format: T::Format,
-            ) -> Result<Solution<T>, Misfit> {
-                $change::restrict(self, solution, format)
+            fn restrict<T: Number>(&self, solution: Solution<T>) -> Result<Solution<T>, Misfit> {
+                $change::restrict(self, solution)
             }
 
-            fn restore<T: Number>(
-                &self,
-                solution: Solution<T>,
-                format: T::Format,
-            ) -> Result<Solution<T>, Misfit> {
-                $change::restore(self, solution, format)
+            fn restore<T: Number>(&self, solution: Solution<T>) -> Result<Solution<T>, Misfit> {
+                $change::restore(self, solution)
             }
 
             fn report<T: Number>(
@@ -121,8 +105,8 @@ impl<C: Change> PointJob for Moved<'_, C> {
     fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         let solution = self.point.to::<T>(format);
         let moved = match self.way {
-            Way::Restrict => self.change.restrict(solution, format),
-            Way::Restore => self.change.restore(solution, format),
+            Way::Restrict => self.change.restrict(solution),
+            Way::Restore => self.change.restore(solution),
         };
         moved.map(AnyPoint::of)
     }

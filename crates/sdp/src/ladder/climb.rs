@@ -164,7 +164,7 @@ impl<M: Machine> PointJob for Stage<'_, '_, M> {
         let cone = placed.cone::<T>(format)?;
         let start: Option<Solution<T>> = point.map(|point| point.to(format));
         let task = Task { problem, reduced, parameters, began };
-        let (report, solution) = task.run(&cone, format, start.as_ref(), |row, fetch| {
+        let (report, solution) = task.run(&cone, start.as_ref(), |row, fetch| {
             // The point that the stage before ended at.
             if row.number == 0 && !history.is_empty() {
                 return true;

@@ -9,9 +9,10 @@
 //! no feasible point there may be five times as many, so that infd1 and infp1 are not in the table.
 
 use nonius_linalg::cpu::simd::Level;
-use nonius_num::Precision;
+use nonius_num::{Mp, Precision, stored_bytes};
 
 use super::precision::usual_gap;
+use crate::Problem;
 use crate::cone::Program;
 use crate::cpu::SchurWork;
 
@@ -21,6 +22,10 @@ const FIRST_ITERATIONS: f64 = 24.0;
 const LEAST_ITERATIONS: f64 = 22.0;
 /// Matrices of the order of `X` that a run keeps at a time: points, directions, factors, residuals.
 const MATRICES: f64 = 14.0;
+/// Matrices of points that the host has at a time, two for each point: the one that a precision
+/// begins with, in the precision before and in its own; and the one that it has come to, by
+/// squares, by the problem's blocks and in the problem's units.
+const MATRICES_OF_POINTS: f64 = 10.0;
 /// The bits that the seconds of [`Rates`] for numbers of chosen bits are those of.
 const MEASURED_BITS: f64 = 424.0;
 /// Seconds of each run on a GPU beside its iterations.
@@ -40,6 +45,8 @@ pub(super) struct Size {
     /// How many squares and how many constraints there are.
     pub(super) squares: f64,
     pub(super) constraints: f64,
+    /// Numbers of a matrix of a point, with the zeros beside the squares.
+    pub(super) points: f64,
 }
 
 /// What a run costs, as far as it can be told before.
@@ -134,7 +141,8 @@ const GPU_QD: Rates = Rates {
 };
 
 impl Size {
-    pub(super) fn of(program: &Program<f64>) -> Self {
+    /// That of a program to which a problem was reduced.
+    pub(super) fn of(problem: &Problem, program: &Program<f64>) -> Self {
         let orders = program.squares().iter().map(|square| square.order as f64);
         let works = [1, 2, 4].map(|limbs| SchurWork::of(program, limbs));
         let area: f64 = orders.clone().map(|n| n * n).sum();
@@ -145,13 +153,15 @@ impl Size {
             numbers: [area + program.diagonal().order as f64, works[0].numbers],
             squares: program.squares().len() as f64,
             constraints: program.constraints() as f64,
+            points: problem.blocks().iter().map(|block| block.size()).sum(),
         }
     }
 
     /// Bytes that a run takes in this precision.
     pub(super) fn bytes(&self, precision: Precision) -> u128 {
         let [matrix, schur] = self.numbers;
-        ((MATRICES * matrix + schur) * bytes_of_number(precision)) as u128
+        let numbers = MATRICES * matrix + MATRICES_OF_POINTS * self.points + schur;
+        (numbers * bytes_of_number(precision)) as u128
     }
 
     /// Seconds of an iteration: those that threads share, and others.
@@ -176,18 +186,16 @@ impl Size {
         self.iteration(rates, formation, level.slowdown()).map(|seconds| times * seconds)
     }
 
-    /// Seconds of an iteration on a GPU. Of numbers of chosen bits there is no measurement: they
-    /// are
-    /// taken to last as long as `qd` by their bits.
+    /// Seconds of an iteration on a GPU. Of numbers of chosen bits there is no measurement. By the
+    /// estimate they take as long as `qd` up to as many words as it has limbs, and beyond that they
+    /// grow with the square of the words, as multiplications do.
     fn on_gpu(&self, precision: Precision) -> f64 {
         let [one, two, four] = self.formation;
         let (rates, formation, times) = match precision {
             Precision::F64 => (GPU_F64, one, 1.0),
             Precision::Dd => (GPU_DD, two, 1.0),
             Precision::Td | Precision::Qd => (GPU_QD, four, 1.0),
-            Precision::Mp(bits) => {
-                (GPU_QD, four, f64::from(bits.get()) / f64::from(Precision::Qd.bits()))
-            }
+            Precision::Mp(bits) => (GPU_QD, four, (bits.words() as f64 / 4.0).powi(2).max(1.0)),
         };
         times * self.iteration(rates, formation, 1.0).iter().sum::<f64>()
     }
@@ -227,13 +235,14 @@ fn bytes_of_number(precision: Precision) -> f64 {
         Precision::Dd => 16.0,
         Precision::Td => 24.0,
         Precision::Qd => 32.0,
-        // A head of 32 bits beside the words.
-        Precision::Mp(bits) => f64::from(bits.get().div_ceil(64) * 8 + 4),
+        Precision::Mp(bits) => stored_bytes::<Mp>(bits) as f64,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use nonius_num::mp::Bits;
+
     use super::*;
 
     /// Measured runs: machine, threads, precision, problem, size and seconds, from the raw runs
@@ -273,6 +282,7 @@ mod tests {
                     numbers: [9, 10].map(number),
                     squares: number(11),
                     constraints: number(12),
+                    points: 0.0,
                 },
                 seconds: number(13),
             }
@@ -294,6 +304,34 @@ mod tests {
         assert!(worst.is_empty(), "{}", worst.join("\n"));
     }
 
+    fn mp(bits: u32) -> Precision {
+        Precision::Mp(Bits::new(bits).unwrap())
+    }
+
+    /// Products of numbers of many words take a time that grows with the square.
+    #[test]
+    fn more_bits_take_longer_on_a_gpu() {
+        let size = measured().remove(0).size;
+        let seconds = |precision| size.on_gpu(precision);
+        assert_eq!(seconds(mp(106)), seconds(Precision::Qd));
+        assert_eq!(seconds(mp(848)), 4.0 * seconds(mp(424)));
+        assert!(seconds(mp(424)) > 3.0 * seconds(Precision::Qd));
+    }
+
+    /// A block of many rows that no entry connects is as large in a point as any.
+    #[test]
+    fn points_take_memory_too() {
+        let text = "1\n1\n1000\n1\n1 1 1 1 1\n1 1 2 2 1\n";
+        let problem = crate::input::read_sparse(text.as_bytes()).unwrap();
+        let reduced = crate::Reduced::new(&problem);
+        let numbers = problem.numbers().values::<f64>(()).unwrap();
+        let size = Size::of(&problem, &reduced.program(&problem, &numbers).unwrap());
+        assert!(size.bytes(Precision::F64) >= 10 * 1_000_000 * 8);
+        // A head of 32 bits beside two words.
+        assert!(size.bytes(mp(106)) >= 10 * 1_000_000 * 20);
+        assert!(size.bytes(mp(106)) < 11 * 1_000_000 * 20);
+    }
+
     /// The program counts what the table has, of which another text made the sizes.
     #[test]
     fn sizes_are_those_of_the_table() {
@@ -305,7 +343,7 @@ mod tests {
             let problem = crate::input::read_sparse(file).unwrap();
             let reduced = crate::Reduced::new(&problem);
             let numbers = problem.numbers().values::<f64>(()).unwrap();
-            let size = Size::of(&reduced.program(&problem, &numbers).unwrap());
+            let size = Size::of(&problem, &reduced.program(&problem, &numbers).unwrap());
             let row = measured().into_iter().find(|row| row.name.ends_with(&format!(" {name}")));
             let of_table = row.unwrap().size;
             let near = |a: f64, b: f64| (a - b).abs() <= 0.1 * (a + b) + 100.0;

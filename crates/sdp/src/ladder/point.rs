@@ -5,8 +5,8 @@ use std::io::{self, Read, Write};
 use nonius_linalg::sparse::matrix_market::{
     Style, Symmetry, WriteError, write_coordinate, write_dense,
 };
-use nonius_linalg::threads::{Grain, map_with};
-use nonius_linalg::{Error as LinalgError, Matrix};
+use nonius_linalg::threads::{Grain, for_each_with};
+use nonius_linalg::{Error as LinalgError, Matrix, Numbers as List};
 use nonius_num::Precision;
 
 use super::numbers::{Numbers, PointJob, PointNumber};
@@ -50,18 +50,14 @@ impl AnyPoint {
         Self(T::wrap(solution))
     }
 
-    /// The precision of its numbers; `dd` where it has none.
+    /// The precision of its numbers.
     pub fn precision(&self) -> Precision {
         match &self.0 {
             Numbers::F64(_) => Precision::F64,
             Numbers::Dd(_) => Precision::Dd,
             Numbers::Td(_) => Precision::Td,
             Numbers::Qd(_) => Precision::Qd,
-            Numbers::Mp(solution) => {
-                let blocks = solution.dual.iter().filter_map(|block| block.at(0, 0));
-                let number = solution.x.iter().chain(blocks).next();
-                number.map_or(Precision::Dd, |number| Precision::Mp(number.bits()))
-            }
+            Numbers::Mp(solution) => Precision::Mp(solution.x.bits()),
         }
     }
 
@@ -140,14 +136,9 @@ impl AnyPoint {
 }
 
 /// A matrix of one column.
-fn column<T: PointNumber>(x: &[T]) -> Result<Matrix<T>, WriteError> {
-    let Some(first) = x.first() else {
-        return Err(io::Error::from(io::ErrorKind::InvalidInput).into());
-    };
-    let column = Matrix::try_zeros_in(first.format(), x.len(), 1);
-    let mut column = column.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-    x.iter().enumerate().for_each(|(i, &x)| column.set(i, 0, x));
-    Ok(column)
+fn column<T: PointNumber>(x: &List<T>) -> Result<Matrix<T>, WriteError> {
+    let column = Matrix::from_numbers(x.len(), 1, x.clone()).filter(|_| !x.is_empty());
+    column.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput).into())
 }
 
 /// A matrix of a point.
@@ -179,8 +170,11 @@ impl<R: Read> PointJob for ReadPoint<'_, R> {
     }
 }
 
+/// Numbers that a thread converts at a time.
+const TOGETHER: usize = 64;
+
 fn convert<S: PointNumber, T: PointNumber>(from: &Solution<S>, format: T::Format) -> Solution<T> {
-    let number = |text: &mut Vec<u8>, x: &S| match x.summands() {
+    let number = |text: &mut Vec<u8>, x: S| match x.summands() {
         Some(limbs) => T::of_summands(limbs, format),
         None => {
             text.clear();
@@ -189,8 +183,16 @@ fn convert<S: PointNumber, T: PointNumber>(from: &Solution<S>, format: T::Format
             T::from_decimal_in(format, text).unwrap_or_else(|_| T::ZERO.to_format(format))
         }
     };
-    let list =
-        |from: &[S]| map_with(from.len(), Grain::ANY, Vec::new, |text, i| number(text, &from[i]));
+    let list = |from: &List<S>| {
+        let mut to = List::zeros(format, from.len());
+        let mut pieces = to.as_mut_slice().pieces(TOGETHER);
+        for_each_with(&mut pieces[..], Grain::ANY, Vec::new, |text, piece, to| {
+            for i in 0..to.len() {
+                to.set(i, number(text, from.at(piece * TOGETHER + i)));
+            }
+        });
+        to
+    };
     let blocks = |blocks: &[BlockValues<S>]| {
         let block = |block: &BlockValues<S>| match block {
             BlockValues::Dense { order, entries } => {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use nonius_linalg::Error as LinalgError;
+use nonius_linalg::{Error as LinalgError, Numbers};
 use nonius_num::Precision;
 use nonius_num::mp::Bits;
 
@@ -81,18 +81,18 @@ impl<M: Machine> PointJob for Certify<'_, M> {
     fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         let Self { placed, program, point, phase, steps } = self;
         let cone = placed.cone::<T>(format)?;
-        let at = upload(&cone, placed.reduced, point, format)?;
+        let at = upload(&cone, placed.reduced, point)?;
         // Most points are not corrected.
         let mut corrections: Option<Corrections> = None;
-        let mut correct = |residual: &[T], target: Option<f64>| {
+        let mut correct = |residual: &Numbers<T>, target: Option<f64>| {
             let corrections = match &mut corrections {
                 Some(corrections) => corrections,
                 none => none.insert(Prepare { placed, point }.at(steps)?),
             };
-            let change = corrections(&host(residual.to_vec(), Vec::new()), target)?;
+            let change = corrections(&host(residual.clone(), Vec::new()), target)?;
             Ok(change.map(|change| entries(change.to(format))))
         };
-        certify(&cone, format, program, (at, phase), &mut correct)
+        certify(&cone, program, (at, phase), &mut correct)
     }
 }
 
@@ -110,8 +110,7 @@ impl<M: Machine> PointJob for Prepare<'_, M> {
 
     fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         let cone = self.placed.cone::<T>(format)?;
-        let corrector =
-            Corrector::new(&cone, upload(&cone, self.placed.reduced, self.point, format)?)?;
+        let corrector = Corrector::new(&cone, upload(&cone, self.placed.reduced, self.point)?)?;
         Ok(Box::new(move |residual, target| {
             let Some(corrector) = &corrector else { return Ok(None) };
             let residual = cone.upload_vector(&residual.to::<T>(format).x)?;
@@ -129,9 +128,9 @@ fn upload<T: PointNumber, C: Cone<Number = T>>(
     cone: &C,
     reduced: &Reduced,
     point: &AnyPoint,
-    format: T::Format,
 ) -> Result<Point<C>, LinalgError> {
-    let (x, [primal, dual]) = reduced.restrict(&point.to::<T>(format))?;
+    let format = cone.format();
+    let (x, [primal, dual]) = reduced.restrict(&point.to::<T>(format), format)?;
     Ok(Point {
         x: cone.upload_vector(&x)?,
         primal: cone.upload_blocks(&primal)?,
@@ -141,13 +140,13 @@ fn upload<T: PointNumber, C: Cone<Number = T>>(
 
 /// Numbers of a cone in a precision that is known when the program runs: a vector, and a matrix's
 /// blocks as lists.
-fn host<T: PointNumber>(x: Vec<T>, dual: Vec<Vec<T>>) -> AnyPoint {
+fn host<T: PointNumber>(x: Numbers<T>, dual: Vec<Numbers<T>>) -> AnyPoint {
     let dual = dual.into_iter().map(BlockValues::Diagonal).collect();
     AnyPoint::of(Solution { x, primal: Vec::new(), dual })
 }
 
 /// The numbers of [`host`].
-fn entries<T>(solution: Solution<T>) -> Correction<T> {
+fn entries<T: PointNumber>(solution: Solution<T>) -> Correction<T> {
     let list = |block| match block {
         BlockValues::Dense { entries, .. } | BlockValues::Diagonal(entries) => entries,
     };
@@ -166,7 +165,7 @@ mod tests {
     fn points_of_another_problem_are_refused() {
         let text = "1\n1\n1\n1\n0 1 1 1 1\n1 1 1 1 1\n";
         let problem = crate::input::read_sparse(&mut text.as_bytes()).unwrap();
-        let none = Solution { x: vec![1.0], primal: Vec::new(), dual: Vec::new() };
+        let none = Solution { x: vec![1.0].into(), primal: Vec::new(), dual: Vec::new() };
         let point = AnyPoint::of(none);
         let misfit = Misfit::Blocks { matrix: MatrixName::X, expected: 1, found: 0 };
         let refused = Error::Shape(misfit);

@@ -56,7 +56,7 @@ pub fn solve<R>(
     let start = start
         .map(|start| start.at(|point| moved(&units, point, Way::Restrict)))
         .map(|start| start.at(|point| moved(&eliminated, point, Way::Restrict)));
-    let size = Size::of(&program::<f64>(eliminated.problem(), &reduced, ())?);
+    let size = Size::of(eliminated.problem(), &program::<f64>(eliminated.problem(), &reduced, ())?);
     let last = options.precision.default_end();
     check_memory(format_args!("a run in {last}"), size.bytes(last))?;
     let ladder = Ladder {

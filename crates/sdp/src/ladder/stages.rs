@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn points_begin_in_the_precision_to_end_in() {
-        let point =
-            AnyPoint::of(Solution::<f64> { x: Vec::new(), primal: Vec::new(), dual: Vec::new() });
+        let x = Vec::<f64>::new().into();
+        let point = AnyPoint::of(Solution { x, primal: Vec::new(), dual: Vec::new() });
         let options = Options {
             precision: LastPrecision::Fixed(Precision::Qd),
             at_once: false,

@@ -1,7 +1,6 @@
 //! Text of numbers.
 
 use nonius_linalg::Number;
-use nonius_linalg::sparse::matrix_market::Entry;
 
 /// A number in Rust's exponential format as C has it: the exponent with a sign and two digits or
 /// more.
@@ -16,8 +15,8 @@ pub(super) fn exponential(text: String) -> String {
 }
 
 /// Appends numbers with something between them.
-pub(super) fn append<'a, T: Number + 'a>(
-    numbers: impl IntoIterator<Item = &'a T>,
+pub(super) fn append<T: Number>(
+    numbers: impl IntoIterator<Item = T>,
     between: &[u8],
     text: &mut Vec<u8>,
 ) {
@@ -25,6 +24,6 @@ pub(super) fn append<'a, T: Number + 'a>(
         if k > 0 {
             text.extend_from_slice(between);
         }
-        number.print(text);
+        number.append_decimal(text);
     }
 }

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use nonius_linalg::Number;
-use nonius_linalg::sparse::matrix_market::Entry;
 
 use super::number::append;
 use crate::solution::{BlockValues, Solution};
@@ -18,7 +17,7 @@ pub fn write_sparse_point<T: Number>(
     solution: &Solution<T>,
 ) -> io::Result<()> {
     let mut text = Vec::new();
-    append(&solution.x, b", ", &mut text);
+    append(solution.x.as_slice().iter(), b", ", &mut text);
     text.push(b'\n');
     out.write_all(&text)?;
     for (matrix, blocks) in [&solution.primal, &solution.dual].into_iter().enumerate() {
@@ -44,7 +43,7 @@ fn append_row<T: Number>(
         BlockValues::Diagonal(_) => row + 1,
     };
     for col in row..end {
-        let Some(value) = values.at(row, col).filter(|value| !value.is_zero()) else {
+        let Some(value) = values.at(row, col).filter(|&value| value != T::ZERO) else {
             continue;
         };
         let place = [matrix, block, row, col].map(|k| k + 1);
@@ -52,7 +51,7 @@ fn append_row<T: Number>(
             text.extend_from_slice(index.to_string().as_bytes());
             text.push(b' ');
         }
-        value.print(text);
+        value.append_decimal(text);
         text.push(b'\n');
     }
 }

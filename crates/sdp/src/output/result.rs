@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use nonius_linalg::Number;
+use nonius_linalg::{Number, Numbers};
 
 use super::number::append;
 use super::summary;
@@ -48,12 +48,12 @@ pub fn write_result<T: Number>(
 
 fn write_vector<T: Number>(
     out: &mut dyn Write,
-    numbers: &[T],
+    numbers: &Numbers<T>,
     text: &mut Vec<u8>,
 ) -> io::Result<()> {
     text.clear();
     text.push(b'{');
-    append(numbers, b",", text);
+    append(numbers.as_slice().iter(), b",", text);
     text.extend_from_slice(b"}\n");
     out.write_all(text)
 }

@@ -14,6 +14,7 @@
 //! reach.
 
 use nonius_linalg::Error;
+use nonius_num::Real;
 
 use crate::cone::Cone;
 
@@ -59,8 +60,8 @@ impl Sizes {
     ) -> Result<Self, Error> {
         cone.identity(1.0, work);
         let norms: Vec<f64> = cone.schur_sizes(work, work)?.into_iter().map(f64::sqrt).collect();
-        let objective: Vec<f64> =
-            cone.download_vector(cone.objective())?.iter().map(|c| cone.to_f64(c)).collect();
+        let objective = cone.download_vector(cone.objective())?;
+        let objective: Vec<f64> = objective.as_slice().iter().map(C::Number::to_f64).collect();
         let dual = largest(objective.iter().zip(&norms).map(|(c, n)| c.abs() / n));
         Ok(Self { norms, objective, constant, dual })
     }

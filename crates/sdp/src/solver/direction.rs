@@ -1,6 +1,7 @@
 //! One iteration: prediction, correction, and the steps.
 
 use nonius_linalg::Error;
+use nonius_num::Real;
 
 use super::absence::{Known, Sizes};
 use super::measure::Measures;
@@ -125,15 +126,15 @@ impl<'a, C: Cone> Directions<'a, C> {
         cone.add_blocks(-1.0, &point.primal, &mut self.primal_residual);
         cone.constraint_products(&point.dual, &mut self.products);
         let numbers = |vector| -> Result<Vec<f64>, Error> {
-            Ok(cone.download_vector(vector)?.iter().map(|x| cone.to_f64(x)).collect())
+            Ok(cone.download_vector(vector)?.as_slice().iter().map(C::Number::to_f64).collect())
         };
         let [x, products] = [numbers(&point.x)?, numbers(&self.products)?];
         cone.copy_vector(cone.objective(), &mut self.dual_residual);
         cone.add_vector(-1.0, &self.products, &mut self.dual_residual);
         let primal_objective = cone.dot(cone.objective(), &point.x)?;
         let dual_objective = cone.constant_product(&point.dual)?;
-        let gap = cone.to_f64(&cone.difference(&primal_objective, &dual_objective));
-        let objectives = [&primal_objective, &dual_objective].map(|x| cone.to_f64(x));
+        let gap = (primal_objective - dual_objective).to_f64();
+        let objectives = [primal_objective, dual_objective].map(C::Number::to_f64);
         let infeasibilities =
             [cone.largest_entry(&self.primal_residual)?, cone.largest(&self.dual_residual)?];
         let of_x = x.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
@@ -149,15 +150,15 @@ impl<'a, C: Cone> Directions<'a, C> {
         let [absence, sizes] = sizes.absence(&known, cone.unit_roundoff());
         Ok(Measures {
             order: *order,
-            complementarity: cone.to_f64(&cone.inner(&point.primal, &point.dual)?),
+            complementarity: cone.inner(&point.primal, &point.dual)?.to_f64(),
             objectives,
             primal_objective,
             dual_objective,
             gap,
             infeasibilities,
             residual_norms: [
-                cone.to_f64(&cone.inner(&self.primal_residual, &self.primal_residual)?).sqrt(),
-                cone.to_f64(&cone.dot(&self.dual_residual, &self.dual_residual)?).sqrt(),
+                cone.inner(&self.primal_residual, &self.primal_residual)?.to_f64().sqrt(),
+                cone.dot(&self.dual_residual, &self.dual_residual)?.to_f64().sqrt(),
             ],
             scales: *scales,
             absence,
@@ -349,7 +350,7 @@ impl<'a, C: Cone> Directions<'a, C> {
     /// `X•Y` after these steps.
     fn complementarity(&mut self, primal: f64, dual: f64) -> Result<f64, Error> {
         let Self { cone, point, d_primal, d_dual, .. } = self;
-        let inner = |a, b| Ok::<f64, Error>(cone.to_f64(&cone.inner(a, b)?));
+        let inner = |a, b| Ok::<f64, Error>(cone.inner(a, b)?.to_f64());
         let sum = inner(&point.primal, &point.dual)?
             + primal * inner(d_primal, &point.dual)?
             + dual * inner(&point.primal, d_dual)?

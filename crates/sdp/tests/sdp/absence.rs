@@ -20,7 +20,7 @@ where
     let cone = CpuCone::new(reduced.program(&problem, &numbers).unwrap(), Cpu::default());
     let (problem, reduced) = (&problem, &reduced);
     let task = Task { problem, reduced, parameters, began: Instant::now() };
-    task.run(&cone, (), None, |_, _| true).unwrap().0
+    task.run(&cone, None, |_, _| true).unwrap().0
 }
 
 fn solve<T>(text: &str, gap: f64) -> Report

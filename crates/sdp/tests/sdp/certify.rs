@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::mp::Bits;
-use nonius_linalg::{Element, Number, Scalar};
-use nonius_num::{Dd, Decimal, Mp, Qd, Real};
+use nonius_linalg::{Numbers, Scalar};
+use nonius_num::{Dd, Decimal, Mp, Plain, Qd, Real};
 use nonius_sdp::certify::{Certificate, Corrector, Unproved, certify};
 use nonius_sdp::cone::Cone;
 use nonius_sdp::cpu::{CpuCone, Kernels};
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{Phase, Point};
-use nonius_sdp::{BlockValues, Problem, Reduced, Solution, Task};
+use nonius_sdp::{AnyPoint, BlockValues, Problem, Reduced, Solution, Task};
 use rayon::ThreadPoolBuilder;
 
 use crate::common::example::EXAMPLE;
@@ -30,31 +30,31 @@ where
     let reduced = Reduced::new(problem);
     let began = Instant::now();
     let task = Task { problem, reduced: &reduced, parameters: &parameters, began };
-    let (report, solution) = task.run(&limbs::<T>(problem), (), None, |_, _| true).unwrap();
+    let (report, solution) = task.run(&limbs::<T>(problem), None, |_, _| true).unwrap();
     (report.phase, solution)
 }
 
-fn map<S, T>(solution: &Solution<S>, number: impl Fn(&S) -> T + Copy) -> Solution<T> {
+fn map<S: Plain, T: Plain>(solution: &Solution<S>, number: impl Fn(&S) -> T + Copy) -> Solution<T> {
+    let list = |numbers: &Numbers<S>| -> Numbers<T> {
+        numbers.plain().iter().map(number).collect::<Vec<T>>().into()
+    };
     let block = |block: &BlockValues<S>| match block {
         BlockValues::Dense { order, entries } => {
-            BlockValues::Dense { order: *order, entries: entries.iter().map(number).collect() }
+            BlockValues::Dense { order: *order, entries: list(entries) }
         }
-        BlockValues::Diagonal(entries) => {
-            BlockValues::Diagonal(entries.iter().map(number).collect())
-        }
+        BlockValues::Diagonal(entries) => BlockValues::Diagonal(list(entries)),
     };
     let blocks = |blocks: &[BlockValues<S>]| blocks.iter().map(block).collect();
     Solution {
-        x: solution.x.iter().map(number).collect(),
+        x: list(&solution.x),
         primal: blocks(&solution.primal),
         dual: blocks(&solution.dual),
     }
 }
 
 /// A proof on a cone, with corrections in its own precision or none.
-fn prove_on<C: Cone<Number: Number>>(
+fn prove_on<C: Cone>(
     cone: &C,
-    format: <C::Number as Element>::Format,
     problem: &Problem,
     (solution, phase): (&Solution<C::Number>, Phase),
     corrects: bool,
@@ -63,7 +63,7 @@ fn prove_on<C: Cone<Number: Number>>(
     let numbers = problem.numbers().values::<f64>(()).unwrap();
     let rounded = reduced.program(problem, &numbers).unwrap();
     let point = || {
-        let (x, [primal, dual]) = reduced.restrict(solution).unwrap();
+        let (x, [primal, dual]) = reduced.restrict(solution, cone.format()).unwrap();
         Point {
             x: cone.upload_vector(&x).unwrap(),
             primal: cone.upload_blocks(&primal).unwrap(),
@@ -71,7 +71,7 @@ fn prove_on<C: Cone<Number: Number>>(
         }
     };
     let corrector = if corrects { Corrector::new(cone, point()).unwrap() } else { None };
-    certify(cone, format, &rounded, (point(), phase), &mut |residual, target| {
+    certify(cone, &rounded, (point(), phase), &mut |residual, target| {
         let Some(corrector) = &corrector else { return Ok(None) };
         let change = corrector.correct(cone, &cone.upload_vector(residual)?, target)?;
         change
@@ -85,7 +85,7 @@ fn prove<T>(problem: &Problem, solution: &Solution<T>, corrects: bool) -> Certif
 where
     T: Scalar + Kernels,
 {
-    prove_on(&limbs::<T>(problem), (), problem, (solution, Phase::Optimal), corrects)
+    prove_on(&limbs::<T>(problem), problem, (solution, Phase::Optimal), corrects)
 }
 
 /// The relative gap that tests ask of `f64`.
@@ -147,11 +147,11 @@ fn any_number_of_bits() {
     let problem = read_sparse(EXAMPLE.as_bytes()).unwrap();
     let (_, solution) = solve::<Qd>(&problem, 1e-40);
     let bits = Bits::new(416).unwrap();
-    let solution = map(&solution, |x| Mp::from_limbs(bits, &x.limbs()));
+    let solution = AnyPoint::of(solution).to::<Mp>(bits);
     let numbers = problem.numbers().values::<Mp>(bits).unwrap();
     let program = Reduced::new(&problem).program(&problem, &numbers).unwrap();
     let cone = CpuCone::new(program, Cpu::default());
-    let found = prove_on(&cone, bits, &problem, (&solution, Phase::Optimal), true);
+    let found = prove_on(&cone, &problem, (&solution, Phase::Optimal), true);
     assert_proves(&found, tenths(-419.0), 39.0);
     assert_eq!(found.precision, "mp416");
 }
@@ -198,15 +198,15 @@ fn wrong_points_prove_nothing_wrong() {
             for corrects in [false, true] {
                 let mut spoilt = solution.clone();
                 let mut off = || Dd::from(numbers.next(100) as f64 / 100.0 * size);
-                spoilt.x.iter_mut().for_each(|x| *x += off());
+                spoilt.x.plain_mut().iter_mut().for_each(|x| *x += off());
                 let BlockValues::Dense { entries, .. } = &mut spoilt.dual[0] else { panic!("one") };
-                entries.iter_mut().for_each(|y| *y += off());
+                entries.plain_mut().iter_mut().for_each(|y| *y += off());
                 let certificate = prove(&problem, &spoilt, corrects);
                 assert_encloses(&certificate, Qd::from_f64(optimum));
                 refused += usize::from(certificate.digits().is_none());
                 // The right `Y`, and an `x` that is almost feasible.
                 let mut outside = solution.clone();
-                outside.x.iter_mut().for_each(|x| *x *= Dd::from(1.0 - size));
+                outside.x.plain_mut().iter_mut().for_each(|x| *x *= Dd::from(1.0 - size));
                 let certificate = prove(&problem, &outside, corrects);
                 assert_encloses(&certificate, Qd::from_f64(optimum));
             }
@@ -228,7 +228,7 @@ fn bounds_on_the_way() {
         began: Instant::now(),
     };
     let (mut points, mut proved) = (Vec::new(), 0);
-    task.run(&limbs::<f64>(&problem), (), None, |_, fetch| {
+    task.run(&limbs::<f64>(&problem), None, |_, fetch| {
         points.push(fetch().unwrap());
         true
     })
@@ -242,12 +242,13 @@ fn bounds_on_the_way() {
 }
 
 fn point(x: &[f64], primal: &[f64], dual: &[f64]) -> Solution<Dd> {
-    let block = |entries: &[f64]| {
-        let order = entries.len().isqrt();
-        vec![BlockValues::Dense { order, entries: entries.iter().map(|&x| Dd::from(x)).collect() }]
+    let list = |numbers: &[f64]| -> Numbers<Dd> {
+        numbers.iter().map(|&x| Dd::from(x)).collect::<Vec<Dd>>().into()
     };
-    let x = x.iter().map(|&x| Dd::from(x)).collect();
-    Solution { x, primal: block(primal), dual: block(dual) }
+    let block = |entries: &[f64]| {
+        vec![BlockValues::Dense { order: entries.len().isqrt(), entries: list(entries) }]
+    };
+    Solution { x: list(x), primal: block(primal), dual: block(dual) }
 }
 
 /// `Y₁₁ = 0`: no `Y` is positive definite.
@@ -299,9 +300,8 @@ fn what_is_not_finite_proves_nothing() {
     let specials = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 1e-300];
     for (special, corrects) in specials.into_iter().flat_map(|x| [(x, false), (x, true)]) {
         let mut spoilt = solution.clone();
-        spoilt.x[1] = Dd::from(special);
-        let BlockValues::Dense { entries, .. } = &mut spoilt.dual[0] else { panic!("a block") };
-        entries[0] = Dd::from(special);
+        spoilt.x.set(1, Dd::from(special));
+        spoilt.dual[0].set(0, 0, Dd::from(special));
         let certificate = prove(&problem, &spoilt, corrects);
         assert_encloses(&certificate, tenths(-419.0));
         if !special.is_finite() {
@@ -323,7 +323,7 @@ fn problems_without_a_point() {
         assert_eq!(phase, expected);
         let solution = map(&solution, |&x| Dd::from(x));
         let cone = limbs::<Dd>(&problem);
-        let certificate = prove_on(&cone, (), &problem, (&solution, phase), true);
+        let certificate = prove_on(&cone, &problem, (&solution, phase), true);
         assert_eq!(certificate.infeasible, Some(expected));
         assert_eq!(certificate.lower, Err(Unproved::Infeasible));
     }
@@ -332,7 +332,7 @@ fn problems_without_a_point() {
     let (_, solution) = solve::<Dd>(&problem, 1e-20);
     for phase in [Phase::PrimalInfeasible, Phase::DualInfeasible] {
         let cone = limbs::<Dd>(&problem);
-        let certificate = prove_on(&cone, (), &problem, (&solution, phase), true);
+        let certificate = prove_on(&cone, &problem, (&solution, phase), true);
         assert_eq!(certificate.infeasible, None);
         assert_encloses(&certificate, tenths(-419.0));
     }
@@ -361,9 +361,9 @@ fn which_side_of_the_edge() {
     let problem = read_sparse(b"1\n1\n2\n2\n0 1 1 2 1\n1 1 1 1 1\n1 1 2 2 1\n".as_slice()).unwrap();
     for (off, is_feasible) in [(1e-20_f64, true), (-1e-20, false), (1e-24, true), (0.0, false)] {
         let mut solution = point(&[1.0], &[1.0, -1.0, -1.0, 1.0], &[1.0; 4]);
-        solution.x[0] += Dd::from(off);
+        solution.x.set(0, solution.x[0] + Dd::from(off));
         let BlockValues::Dense { entries, .. } = &mut solution.dual[0] else { panic!("a block") };
-        [1, 2].into_iter().for_each(|i| entries[i] -= Dd::from(off));
+        [1, 2].into_iter().for_each(|i| entries.plain_mut()[i] -= Dd::from(off));
         let certificate = prove(&problem, &solution, false);
         assert_encloses(&certificate, Qd::from_f64(2.0));
         if is_feasible {
@@ -397,7 +397,7 @@ fn a_problem_without_a_constant_matrix() {
 }
 
 /// A solution and its certificate, but for the time that it took.
-fn from_start_to_end<S>(problem: &Problem, tolerance: f64) -> (Vec<Vec<S>>, Certificate)
+fn from_start_to_end<S>(problem: &Problem, tolerance: f64) -> (Vec<Numbers<S>>, Certificate)
 where
     S: Scalar + Kernels,
 {
@@ -407,10 +407,8 @@ where
     });
     let certificate = prove(problem, &wide, true);
     let mut numbers = vec![solution.x];
-    for block in solution.primal.into_iter().chain(solution.dual) {
-        let (BlockValues::Dense { entries, .. } | BlockValues::Diagonal(entries)) = block;
-        numbers.push(entries);
-    }
+    let blocks = solution.primal.iter().chain(&solution.dual);
+    numbers.extend(blocks.map(|block| block.entries().clone()));
     (numbers, Certificate { seconds: 0.0, ..certificate })
 }
 

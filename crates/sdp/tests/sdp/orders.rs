@@ -23,7 +23,7 @@ fn solve(problem: &Problem) -> Result<(Report, Solution<f64>), Error> {
     let numbers = problem.numbers().values::<f64>(())?;
     let cone = CpuCone::new(reduced.program(problem, &numbers)?, Cpu::default());
     let task = Task { problem, reduced: &reduced, parameters, began: Instant::now() };
-    task.run(&cone, (), None, |_, _| true)
+    task.run(&cone, None, |_, _| true)
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn points_of_large_blocks() {
         let block = &solution.dual[0];
         assert_eq!(block.order(), last + 1);
         assert!((block.at(last, last).unwrap() - 1.0).abs() < most);
-        assert_eq!(block.at(0, 0), Some(&0.0));
+        assert_eq!(block.at(0, 0), Some(0.0));
     }
 }
 
@@ -61,7 +61,7 @@ fn points_that_do_not_fit_are_refused_at_once() {
         let rows = order as usize;
         let too_large = Error::TooLarge { rows, cols: rows };
         assert_eq!(solve(&problem).unwrap_err(), too_large);
-        assert_eq!(BlockValues::filled(Block::Dense(rows), &0.0), Err(too_large));
+        assert_eq!(BlockValues::<f64>::zeros(Block::Dense(rows), ()), Err(too_large));
         let error = read_sparse_point::<f64>(&b"1\n"[..], (), &problem).unwrap_err();
         let expected =
             format!("expected blocks that fit in memory, found block 1 of order {order}");
@@ -70,10 +70,10 @@ fn points_that_do_not_fit_are_refused_at_once() {
 }
 
 fn point(x: usize, dense: (usize, usize), diagonal: usize) -> Solution<f64> {
-    let (order, entries) = (dense.0, vec![1.0; dense.1]);
-    let blocks =
-        vec![BlockValues::Dense { order, entries }, BlockValues::Diagonal(vec![1.0; diagonal])];
-    Solution { x: vec![1.0; x], primal: blocks.clone(), dual: blocks }
+    let ones = |count: usize| vec![1.0; count].into();
+    let (order, entries) = (dense.0, ones(dense.1));
+    let blocks = vec![BlockValues::Dense { order, entries }, BlockValues::Diagonal(ones(diagonal))];
+    Solution { x: ones(x), primal: blocks.clone(), dual: blocks }
 }
 
 /// `x₁ + x₂ = 1` is an equality, so that a point goes through its elimination.
@@ -90,7 +90,7 @@ fn points_of_other_problems_are_refused() {
     let task = Task { problem, reduced, parameters, began: Instant::now() };
     let good = point(2, (2, 4), 2);
     assert_eq!(good.check(problem), Ok(()));
-    assert!(task.run(&cone, (), Some(&good), |_, _| true).is_ok());
+    assert!(task.run(&cone, Some(&good), |_, _| true).is_ok());
 
     let of_x =
         |block, expected, found| Misfit::Block { matrix: MatrixName::X, block, expected, found };
@@ -106,15 +106,15 @@ fn points_of_other_problems_are_refused() {
     few.dual.pop();
     cases.push((few, Misfit::Blocks { matrix: MatrixName::Y, expected: 2, found: 1 }));
     let mut other = good.clone();
-    other.dual[1] = BlockValues::Dense { order: 1, entries: vec![1.0; 2] };
+    other.dual[1] = BlockValues::Dense { order: 1, entries: vec![1.0; 2].into() };
     let (matrix, expected) = (MatrixName::Y, Block::Diagonal(2));
     cases.push((other, Misfit::Block { matrix, block: 2, expected, found: 2 }));
     for (point, misfit) in cases {
         assert_eq!(point.check(problem), Err(misfit));
-        assert_eq!(reduced.restrict(&point), Err(misfit));
-        assert_eq!(eliminated.restrict(point.clone(), ()), Err(misfit));
-        assert_eq!(eliminated.restore(point.clone(), ()), Err(misfit));
-        let error = task.run(&cone, (), Some(&point), |_, _| true).unwrap_err();
+        assert_eq!(reduced.restrict(&point, ()), Err(misfit.into()));
+        assert_eq!(eliminated.restrict(point.clone()), Err(misfit));
+        assert_eq!(eliminated.restore(point.clone()), Err(misfit));
+        let error = task.run(&cone, Some(&point), |_, _| true).unwrap_err();
         assert!(matches!(error, Error::Shape { .. }), "{error}");
     }
 }

@@ -3,14 +3,13 @@
 
 use std::fmt::Debug;
 
-use nonius_linalg::Number;
-use nonius_linalg::sparse::matrix_market::Entry;
+use nonius_linalg::{Number, Numbers};
 use nonius_num::mp::{Bits, Mp};
 use nonius_num::{Dd, Decimal};
 use nonius_sdp::input::{ReadError, read_dense_point, read_result, read_sparse, read_sparse_point};
 use nonius_sdp::output::{write_result, write_sparse_point};
 use nonius_sdp::solver::{End, Phase};
-use nonius_sdp::{BlockValues, Interior, Parameters, Problem, Report, Row, Solution, seal};
+use nonius_sdp::{Block, BlockValues, Interior, Parameters, Problem, Report, Row, Solution, seal};
 
 /// Three constraints and these blocks.
 fn problem(blocks: &str) -> Problem {
@@ -18,14 +17,14 @@ fn problem(blocks: &str) -> Problem {
     read_sparse(format!("3\n{count}\n{blocks}\n1 2 3\n").as_bytes()).unwrap()
 }
 
-fn dense<T>(order: usize, entries: Vec<T>) -> BlockValues<T> {
-    BlockValues::Dense { order, entries }
+fn dense(order: usize, entries: Vec<f64>) -> BlockValues<f64> {
+    BlockValues::Dense { order, entries: entries.into() }
 }
 
 /// The start that comes with SDPA's first example.
 fn start_of_example() -> Solution<f64> {
     Solution {
-        x: vec![0.0, -4.0, 0.0],
+        x: vec![0.0, -4.0, 0.0].into(),
         primal: vec![dense(2, vec![11.0, 0.0, 0.0, 9.0])],
         dual: vec![dense(2, vec![5.9, -1.375, -1.375, 1.0])],
     }
@@ -73,7 +72,7 @@ yMat = \n{
 #[test]
 fn results_of_sdpa() {
     let expected = Solution {
-        x: vec![-1.1, -2.7375, -0.55],
+        x: vec![-1.1, -2.7375, -0.55].into(),
         primal: vec![dense(
             2,
             vec![2.317553223306e-33, 3.186635682045e-33, 3.186635682045e-33, 1.367356401750e-32],
@@ -87,7 +86,7 @@ fn results_of_sdpa() {
     }
     let nearest = |text: &str| Dd::from_decimal(text.as_bytes()).unwrap();
     let solution = read_result::<Dd>(RESULT.as_bytes(), (), &problem).unwrap();
-    assert_eq!(solution.x, ["-1.1", "-2.7375", "-0.55"].map(nearest));
+    assert_eq!(solution.x.plain(), ["-1.1", "-2.7375", "-0.55"].map(nearest));
 }
 
 /// Numbers that fill the precision, of many magnitudes, in a diagonal and three dense blocks.
@@ -99,23 +98,26 @@ fn crowded<T: Number>(format: T::Format) -> Solution<T> {
         let digits = "3141592653589793238462643383279502884197".repeat(3);
         let exponent = count as i32 * 37 % 200 - 100;
         let text = format!("{sign}{}.{digits}e{exponent}", count % 7);
-        T::parse(text.as_bytes(), format).unwrap()
+        T::from_decimal_in(format, text.as_bytes()).unwrap()
     };
-    let x = (0..3).map(|_| next()).collect();
+    let mut x = Numbers::zeros(format, 3);
+    (0..3).for_each(|i| x.set(i, next()));
     let mut blocks = || {
+        let zeros = |block| BlockValues::zeros(block, format).unwrap();
         let dense = |order: usize, next: &mut dyn FnMut() -> T| {
-            let mut block = dense(order, vec![T::zero(format); order * order]);
+            let mut block = zeros(Block::Dense(order));
             // The first ones stay zero.
             for [i, j] in (0..order).flat_map(|j| (0..=j).map(move |i| [i, j])).skip(order / 2) {
                 let value = next();
-                *block.at_mut(i, j).unwrap() = value;
-                *block.at_mut(j, i).unwrap() = value;
+                block.set(i, j, value);
+                block.set(j, i, value);
             }
             block
         };
-        let diagonal = vec![next(), T::zero(format), next(), next()];
+        let mut diagonal = zeros(Block::Diagonal(4));
+        [0, 2, 3].into_iter().for_each(|i| diagonal.set(i, i, next()));
         let [first, second, third] = [3, 1, 5].map(|order| dense(order, &mut next));
-        vec![first, BlockValues::Diagonal(diagonal), second, third]
+        vec![first, diagonal, second, third]
     };
     Solution { x, primal: blocks(), dual: blocks() }
 }
@@ -190,9 +192,15 @@ fn written_points_read_back_the_same_mp() {
 #[test]
 fn the_layout_of_results() {
     let solution = Solution {
-        x: vec![0.5, -4.0, 1e-30],
-        primal: vec![dense(2, vec![11.0, 0.1, 0.1, 9.0]), BlockValues::Diagonal(vec![1.0, 2.0])],
-        dual: vec![dense(2, vec![5.9, -1.375, -1.375, 1.0]), BlockValues::Diagonal(vec![0.0, 3.0])],
+        x: vec![0.5, -4.0, 1e-30].into(),
+        primal: vec![
+            dense(2, vec![11.0, 0.1, 0.1, 9.0]),
+            BlockValues::Diagonal(vec![1.0, 2.0].into()),
+        ],
+        dual: vec![
+            dense(2, vec![5.9, -1.375, -1.375, 1.0]),
+            BlockValues::Diagonal(vec![0.0, 3.0].into()),
+        ],
     };
     let mut text = Vec::new();
     write_result(&mut text, "example1", &report(), &solution).unwrap();
@@ -325,9 +333,10 @@ fn faults_of_sparse_points() {
 #[test]
 fn blocks_beyond_memory() {
     let expected = "expected blocks that fit in memory, found block 2 of order 4294967295";
-    refuses(READERS[0], "-1 4294967295", &[("0 1 2\n1 1 1 1 1\n", expected)]);
-    let expected = "line 2: expected an entry of X, found the end of the file";
-    refuses(READERS[1], "-1 4294967295", &[("0 1 2\n1 5 6", expected)]);
+    let texts = ["0 1 2\n1 1 1 1 1\n", "0 1 2\n1 5 6", "xVec =\n0 1 2\nxMat =\n1 5 6"];
+    for (read, text) in READERS.into_iter().zip(texts) {
+        refuses(read, "-1 4294967295", &[(text, expected)]);
+    }
 }
 
 #[test]
@@ -400,9 +409,9 @@ fn faults_of_results() {
 fn no_input_panics() {
     let problem = problem("2 -1");
     let solution = Solution {
-        x: vec![0.5, -4.0, 1e-30],
-        primal: vec![dense(2, vec![11.0, 0.1, 0.1, 9.0]), BlockValues::Diagonal(vec![1.0])],
-        dual: vec![dense(2, vec![5.9, -1.5, -1.5, 1.0]), BlockValues::Diagonal(vec![2.0])],
+        x: vec![0.5, -4.0, 1e-30].into(),
+        primal: vec![dense(2, vec![11.0, 0.1, 0.1, 9.0]), BlockValues::Diagonal(vec![1.0].into())],
+        dual: vec![dense(2, vec![5.9, -1.5, -1.5, 1.0]), BlockValues::Diagonal(vec![2.0].into())],
     };
     let [mut sparse, mut result] = [Vec::new(), Vec::new()];
     write_sparse_point(&mut sparse, &solution).unwrap();

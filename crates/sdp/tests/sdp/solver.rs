@@ -4,14 +4,14 @@ use std::fmt::Write;
 use std::time::Instant;
 
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::{Matrix, Scalar};
+use nonius_linalg::{Matrix, Numbers, Scalar};
 use nonius_num::{Dd, Decimal, Qd, Real, Td};
 use nonius_sdp::cpu::{CpuCone, Kernels};
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::solver::{End, Phase};
 use nonius_sdp::{
-    Block, BlockValues, Entry, Fetch, Parameters, Place, Problem, Reduced, Report, Row, Side,
-    Solution, Task,
+    AnyPoint, Block, BlockValues, Entry, Fetch, Parameters, Place, Problem, Reduced, Report, Row,
+    Side, Solution, Task,
 };
 
 use crate::common::example::EXAMPLE;
@@ -44,7 +44,7 @@ where
     let numbers = problem.numbers().values::<T>(()).unwrap();
     let cone = CpuCone::new(reduced.program(problem, &numbers).unwrap(), Cpu::default());
     let task = Task { problem, reduced: &reduced, parameters, began: Instant::now() };
-    task.run(&cone, (), start, observe).unwrap()
+    task.run(&cone, start, observe).unwrap()
 }
 
 fn solve<T>(problem: &Problem, tolerance: f64) -> (Report, Solution<T>)
@@ -73,7 +73,7 @@ where
     }
     assert_eq!(solution.x.len(), 3);
     let BlockValues::Dense { order: 2, entries } = &solution.dual[0] else { panic!("a block") };
-    for (&found, expected) in entries.iter().zip([5.9, -1.375, -1.375, 1.0]) {
+    for (found, expected) in entries.as_slice().iter().zip([5.9, -1.375, -1.375, 1.0]) {
         assert!((found.to_f64() - expected).abs() <= of_point(tolerance), "{found:?}");
     }
 }
@@ -120,8 +120,9 @@ fn little_interior_is_seen() {
 fn starts_on_the_boundary_and_beyond_do() {
     let problem = read_sparse(EXAMPLE.as_bytes()).unwrap();
     for entries in [[1.0, 1.0, 1.0, 1.0], [0.0; 4], [1.0, 1.0 + 1e-9, 1.0 + 1e-9, 1.0]] {
-        let block = BlockValues::Dense { order: 2, entries: entries.map(Dd::from).to_vec() };
-        let x = vec![Dd::from(0.0); 3];
+        let list = entries.map(Dd::from).to_vec().into();
+        let block = BlockValues::Dense { order: 2, entries: list };
+        let x = vec![Dd::from(0.0); 3].into();
         let start = Solution { x, primal: vec![block.clone()], dual: vec![block] };
         let (report, _) = run(&problem, &within(1e-20), Some(&start), |_| true);
         assert_eq!(report.end, End::Solved, "{entries:?}");
@@ -233,7 +234,7 @@ fn gap(problem: &Problem, solution: &Solution<Dd>) -> (Qd, f64) {
     let wide = |x: Dd| Qd::from_f64(x.limbs()[0]) + Qd::from_f64(x.limbs()[1]);
     let numbers = problem.numbers().values::<Qd>(()).unwrap();
     let (mut gap, mut size) = (Qd::ZERO, 0.0);
-    for (&c, &x) in problem.objective().iter().zip(&solution.x) {
+    for (&c, &x) in problem.objective().iter().zip(solution.x.plain()) {
         let term = numbers.at(c as usize) * wide(x);
         gap += term;
         size += term.to_f64().abs();
@@ -241,7 +242,7 @@ fn gap(problem: &Problem, solution: &Solution<Dd>) -> (Qd, f64) {
     for entry in problem.entries() {
         let place = entry.place;
         let [row, col] = [place.row, place.col].map(|i| i as usize);
-        let y = wide(*solution.dual[place.block as usize].at(row, col).unwrap());
+        let y = wide(solution.dual[place.block as usize].at(row, col).unwrap());
         let weight = Qd::from_f64(if row == col { 1.0 } else { 2.0 });
         let product = numbers.at(entry.value as usize) * weight * y;
         // Rounding of `cᵢ − Fᵢ•Y` counts `|xᵢ|` times.
@@ -280,13 +281,10 @@ fn weak_duality_on_the_way() {
         let solution = fetch().unwrap();
         let (gap, size) = gap(&problem, &solution);
         let [primal, dual] = [0, 1].map(|i| row.infeasibilities[i] * (1.0 + scales[i]));
-        let x: f64 = solution.x.iter().map(|x| x.to_f64().abs()).sum();
-        let entries = |block: &BlockValues<Dd>| match block {
-            BlockValues::Dense { entries, .. } | BlockValues::Diagonal(entries) => {
-                entries.iter().map(|y| y.to_f64().abs()).sum::<f64>()
-            }
-        };
-        let y: f64 = solution.dual.iter().map(entries).sum();
+        let sum =
+            |numbers: &Numbers<Dd>| numbers.plain().iter().map(|x| x.to_f64().abs()).sum::<f64>();
+        let x = sum(&solution.x);
+        let y: f64 = solution.dual.iter().map(|block| sum(block.entries())).sum();
         // Infeasibilities are rounded to `f64` once more.
         let lost = (x * dual + y * primal) * (1.0 + 16.0 * f64::EPSILON) + rounding * size;
         assert!(gap.to_f64() >= -lost, "{row:?} {gap} {lost:e}");
@@ -306,13 +304,13 @@ fn identities<T: Scalar + Kernels>(problem: &Problem, primal: f64, dual: f64) ->
                 entries: Matrix::from_fn(order, order, |i, j| {
                     T::from_f64(if i == j { size } else { 0.0 })
                 })
-                .into_columns(),
+                .into_numbers(),
             },
-            Block::Diagonal(order) => BlockValues::Diagonal(vec![T::from_f64(size); order]),
+            Block::Diagonal(order) => BlockValues::Diagonal(vec![T::from_f64(size); order].into()),
         };
         problem.blocks().iter().map(block).collect()
     };
-    let x = vec![T::ZERO; problem.constraints()];
+    let x = vec![T::ZERO; problem.constraints()].into();
     Solution { x, primal: blocks(primal), dual: blocks(dual) }
 }
 
@@ -346,12 +344,10 @@ where
             assert_eq!(row.objectives, objectives, "{row:?} {expected:?}");
         }
         let times = |numbers: &[BlockValues<T>], by: f64| -> Vec<Vec<T>> {
-            let list = |block: &BlockValues<T>| match block {
-                BlockValues::Dense { entries, .. } | BlockValues::Diagonal(entries) => {
-                    entries.iter().map(|&x| x * T::from_f64(by)).collect()
-                }
+            let entries = |block: &BlockValues<T>| {
+                block.entries().as_slice().iter().map(|x| x * T::from_f64(by)).collect()
             };
-            numbers.iter().map(list).collect()
+            numbers.iter().map(entries).collect()
         };
         assert_eq!(solution.x, plain.1.x);
         assert_eq!(times(&solution.primal, 1.0), times(&plain.1.primal, primal));
@@ -401,7 +397,7 @@ fn permutations_leave_the_optimum() {
     let problem = read_sparse(mirrored.as_bytes()).unwrap();
     let (report, solution) = solve::<Dd>(&problem, 1e-20);
     assert!(error(&report.objectives[0], Dd::from(-419.0) / Dd::from(10.0)) <= of_objective(1e-20));
-    for (found, expected) in solution.x.iter().zip([-0.55, -1.1, -2.7375]) {
+    for (found, expected) in solution.x.plain().iter().zip([-0.55, -1.1, -2.7375]) {
         assert!((found.to_f64() - expected).abs() <= of_point(1e-20), "{found}");
     }
 }
@@ -449,23 +445,7 @@ fn blocks_fall_into_parts() {
 fn a_start_in_lower_precision() {
     let (problem, optimum) = known(4, &[9, 4], 3, 7);
     let (first, rough) = solve::<f64>(&problem, 1e-4);
-    let widened = |blocks: &[BlockValues<f64>]| -> Vec<BlockValues<Dd>> {
-        let wide = |block: &BlockValues<f64>| match block {
-            BlockValues::Dense { order, entries } => BlockValues::Dense {
-                order: *order,
-                entries: entries.iter().map(|&x| Dd::from(x)).collect(),
-            },
-            BlockValues::Diagonal(entries) => {
-                BlockValues::Diagonal(entries.iter().map(|&x| Dd::from(x)).collect())
-            }
-        };
-        blocks.iter().map(wide).collect()
-    };
-    let start = Solution {
-        x: rough.x.iter().map(|&x| Dd::from(x)).collect(),
-        primal: widened(&rough.primal),
-        dual: widened(&rough.dual),
-    };
+    let start = AnyPoint::of(rough).to::<Dd>(());
     let (cold, _) = solve::<Dd>(&problem, 1e-20);
     let (warm, _) = run(&problem, &within(1e-20), Some(&start), |_| true);
     assert_eq!(warm.phase, Phase::Optimal);
@@ -481,7 +461,7 @@ fn a_run_that_is_stopped_has_a_point() {
     let (report, solution) = run::<Dd>(&problem, &parameters, None, |row| row.number < 4);
     assert_eq!((report.end, report.iterations), (End::Interrupted, 4));
     assert_eq!(report.history.len(), 5);
-    assert!(solution.x.iter().any(|x| x.to_f64() != 0.0));
+    assert!(solution.x.plain().iter().any(|x| x.to_f64() != 0.0));
 }
 
 #[test]

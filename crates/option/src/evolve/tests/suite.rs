@@ -3,6 +3,7 @@
 
 use nonius_linalg::backend::Reference;
 use nonius_linalg::{Number, Scalar};
+use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
 use nonius_testkit::Random;
 
@@ -106,8 +107,33 @@ pub(crate) fn batch<T: Number>(format: T::Format, seed: u64) -> Vec<Evolution<T>
 /// Panics where the backend's outcomes are not those of the reference, bit for bit, in whatever
 /// order members stand.
 pub(crate) fn same_bits<T: Exact>(format: T::Format, backend: &impl Evolve<T>) {
+    same_bits_of(batch(format, 20), backend, 4);
+    assert_eq!(backend.evolve(&[]), Ok(Vec::<Result<_, Failure>>::new()));
+}
+
+/// The same for a batch with members of these formats and of both.
+pub(crate) fn of_several_formats(formats: [Bits; 2], backend: &impl Evolve<Mp>) {
+    let [narrow, wide] = formats.map(|format| batch::<Mp>(format, 21));
+    let mixed = mixed(&narrow, &wide);
+    let all = narrow.into_iter().zip(wide).zip(mixed);
+    same_bits_of(all.flat_map(|((x, y), z)| [x, y, z]).collect(), backend, 12);
+}
+
+/// Members whose vectors are those of the first batch, and all else of the second.
+pub(crate) fn mixed<T: Number>(
+    first: &[Evolution<T>],
+    second: &[Evolution<T>],
+) -> Vec<Evolution<T>> {
+    let mixed = |(first, second): (&Evolution<T>, &Evolution<T>)| Evolution {
+        start: first.start.clone(),
+        ..second.clone()
+    };
+    first.iter().zip(second).map(mixed).collect()
+}
+
+/// Panics where outcomes differ, or where not so many members have none.
+fn same_bits_of<T: Exact>(mut batch: Vec<Evolution<T>>, backend: &impl Evolve<T>, failing: usize) {
     let bits = |u: &[T]| -> Vec<Vec<u64>> { u.iter().map(|x| x.all_bits()).collect() };
-    let mut batch = batch::<T>(format, 20);
     let mut failures = 0;
     for rotation in [0, 5] {
         batch.rotate_left(rotation);
@@ -127,8 +153,7 @@ pub(crate) fn same_bits<T: Exact>(format: T::Format, backend: &impl Evolve<T>) {
             }
         }
     }
-    assert_eq!(failures, 8);
-    assert_eq!(backend.evolve(&[]), Ok(Vec::<Result<_, Failure>>::new()));
+    assert_eq!(failures, 2 * failing);
 }
 
 /// An American option on `n` nodes in steps that grow, with what it pays as obstacle at one of the

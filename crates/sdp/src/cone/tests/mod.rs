@@ -2,9 +2,9 @@
 
 pub(crate) mod suite;
 
-use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::mp::{Bits, Mp};
+use nonius_linalg::{Number, Numbers, Scalar};
 use nonius_num::{Dd, Qd, Td};
 use rayon::ThreadPoolBuilder;
 
@@ -67,6 +67,45 @@ fn squares_may_be_large() {
     let program = Program::new(vec![1.0], &[order as usize], 0, &places, &values).unwrap();
     let cone = CpuCone::new(program, Cpu::default());
     assert_eq!((cone.constraints(), cone.squares()), (1, vec![70_000]));
+}
+
+/// Thirds of these bits.
+fn thirds(bits: u32, count: usize) -> Numbers<Mp> {
+    let bits = Bits::new(bits).unwrap();
+    let mut numbers = Numbers::zeros(bits, count);
+    (0..count)
+        .for_each(|i| numbers.set(i, Mp::from_f64(bits, 1.0 + i as f64) / Mp::from_f64(bits, 3.0)));
+    numbers
+}
+
+fn assert_rounded(found: &Numbers<Mp>, exact: &Numbers<Mp>, bits: Bits) {
+    assert_eq!((found.format(), found.len()), (bits, exact.len()));
+    for (found, exact) in found.as_slice().iter().zip(exact.as_slice().iter()) {
+        assert_eq!(found, exact.in_bits(bits));
+    }
+}
+
+/// That of the objective: kernels read all numbers alike.
+#[test]
+fn programs_have_one_format() {
+    for [of_objective, of_values] in [[106, 424], [424, 106]] {
+        let place = |block, matrix, row| Place { block, matrix, col: row, row };
+        let places = [place(0, 1, 0), place(0, 2, 1), place(1, 1, 0), place(1, 2, 1)];
+        let (objective, values) = (thirds(of_objective, 2), thirds(of_values, 4));
+        let program = Program::new(objective, &[2], 2, &places, &values).unwrap();
+        let bits = Bits::new(of_objective).unwrap();
+        let part = |range| values.as_slice().range(range).into();
+        assert_rounded(&program.squares()[0].entries.values, &part(0..2), bits);
+        assert_rounded(&program.diagonal().values, &part(2..4), bits);
+
+        let cone = CpuCone::new(program, Cpu::default());
+        let x = cone.upload_vector(&part(0..2)).unwrap();
+        assert_rounded(&cone.download_vector(&x).unwrap(), &part(0..2), bits);
+        let a = cone.upload_blocks(&[values.clone(), part(0..2)]).unwrap();
+        let [square, diagonal] = &cone.download_blocks(&a).unwrap()[..] else { panic!("two") };
+        assert_rounded(square, &values, bits);
+        assert_rounded(diagonal, &part(0..2), bits);
+    }
 }
 
 #[test]

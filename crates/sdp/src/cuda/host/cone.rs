@@ -6,7 +6,7 @@ use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Products as Engines;
-use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers};
+use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers, Slice};
 
 use super::launch::Kernels;
 use super::memory::{Held, Lanes, pointer};
@@ -15,10 +15,10 @@ use crate::cpu::{Blocks, CpuCone, Schur};
 use crate::cuda::CudaSchurFormula;
 use crate::cuda::arguments::{self, *};
 use crate::cuda::draft::Draft;
+use crate::cuda::filled::{Factors, Images, Pattern, sparse};
 use crate::cuda::formula::{choose, is_long};
 use crate::cuda::full::Lines;
-use crate::cuda::launch::{SHORT_SUM_THREADS, THREADS, shape};
-use crate::cuda::part::Images;
+use crate::cuda::launch::shape;
 use crate::cuda::small::{self, Position};
 
 /// The lists of a part, and its numbers as kernels have them.
@@ -51,16 +51,16 @@ impl Part {
             values: self.weights.as_ref().unwrap_or(&self.values).layout(),
         }
     }
-}
 
-/// What products are with, and where they go.
-#[derive(Clone, Copy)]
-struct Factors {
-    a: Layout,
-    order: usize,
-    images: Images,
-    columns: Option<(Pointer<u32>, usize)>,
-    to: Layout,
+    fn pattern(&self) -> Pattern {
+        let Draft { place_rows, place_cols, place_starts, .. } = &self.draft;
+        let Draft { source_constraints, source_entries, .. } = &self.draft;
+        Pattern {
+            count: place_rows.len(),
+            places: [pointer(place_rows), pointer(place_cols), pointer(place_starts)],
+            sources: [pointer(source_constraints), pointer(source_entries)],
+        }
+    }
 }
 
 pub(super) struct KernelCone {
@@ -95,7 +95,7 @@ impl KernelCone {
             squares: program.squares().iter().map(Draft::of_square).map(Part::new).collect(),
             together: Part::new(Draft::of_small(bits, in_column)),
             diagonal: Part::new(Draft::of_diagonal(program.diagonal())),
-            numbers: program.diagonal().numbers.iter().map(|&(_, number)| number).collect(),
+            numbers: program.diagonal().numbers.iter().map(|&(number, _)| number as u32).collect(),
             host: CpuCone::new(program, Cpu::new(Engines::direct())),
             positions,
             length,
@@ -199,22 +199,10 @@ impl KernelCone {
 
     fn products(&self, part: &Part, tasks: usize, factors: Factors, from: usize) {
         let all = &part.tasks[tasks];
-        let before = all.partition_point(|&matrix| (matrix as usize) < from);
-        let (columns, column_count) = factors.columns.unwrap_or((Pointer::NULL, 1));
-        let products = Products {
-            entries: part.entries(),
-            tasks: pointer(&all[before..]),
-            count: (all.len() - before) as i64,
-            a: factors.a,
-            order: factors.order as i64,
-            images: factors.images as i64,
-            columns,
-            column_count: column_count as i64,
-            to: factors.to,
-        };
-        let (entry, threads) =
-            if tasks > 0 { (LONG_PRODUCTS, THREADS) } else { (SHORT_PRODUCTS, SHORT_SUM_THREADS) };
-        self.launch(entry, shape((all.len() - before) * threads, column_count), &products);
+        let own = &all[all.partition_point(|&matrix| (matrix as usize) < from)..];
+        let (entry, shape, products) =
+            factors.products(part.entries(), (pointer(own), own.len()), tasks > 0);
+        self.launch(entry, shape, &products);
     }
 
     /// Adds products with all of some of the parts' matrices.
@@ -230,20 +218,11 @@ impl KernelCone {
         }
     }
 
-    fn sparse_columns(&self, s: usize, columns: &[u32], (u, v): (Layout, Layout), b: Layout) {
-        let part = &self.squares[s];
-        let count = part.draft.constraints.len();
-        let sparse = Sparse {
-            entries: part.entries(),
-            count: count as i64,
-            columns: pointer(columns),
-            column_count: columns.len() as i64,
-            is_dealt: is_long(&self.squares()[s]).into(),
-            u,
-            v,
-            b,
-        };
-        self.launch(SCHUR_SPARSE, shape(count, columns.len()), &sparse);
+    fn sparse_columns(&self, s: usize, columns: &[u32], matrices: [Layout; 3]) {
+        let (part, is_long) = (&self.squares[s], is_long(&self.squares()[s]));
+        let (count, list) = (part.draft.constraints.len(), (pointer(columns), columns.len()));
+        let (shape, sparse) = sparse(part.entries(), count, list, is_long, matrices);
+        self.launch(SCHUR_SPARSE, shape, &sparse);
     }
 
     fn full_columns(&self, s: usize, matrices: &[u32], u: &Matrix, v: &Lanes, b: Layout) {
@@ -293,6 +272,10 @@ impl Cone for KernelCone {
     type Blocks = Blocks<Mp>;
     type Schur = Schur<Mp>;
 
+    fn format(&self) -> Bits {
+        self.bits
+    }
+
     fn constraints(&self) -> usize {
         self.host.constraints()
     }
@@ -318,40 +301,27 @@ impl Cone for KernelCone {
         Ok(Schur::Dense(Matrix::zeros_in(self.bits, m, m)))
     }
 
-    fn download_vector(&self, x: &Numbers) -> Result<Vec<Mp>, Error> {
+    fn download_vector(&self, x: &Numbers) -> Result<Numbers, Error> {
         self.host.download_vector(x)
     }
 
-    fn upload_vector(&self, x: &[Mp]) -> Result<Numbers, Error> {
+    fn upload_vector<'a>(&self, x: impl Into<Slice<'a>>) -> Result<Numbers, Error> {
         self.host.upload_vector(x)
     }
 
-    fn download_blocks(&self, a: &Blocks<Mp>) -> Result<Vec<Vec<Mp>>, Error> {
+    fn download_blocks(&self, a: &Blocks<Mp>) -> Result<Vec<Numbers>, Error> {
         self.host.download_blocks(a)
     }
 
-    fn upload_blocks(&self, a: &[Vec<Mp>]) -> Result<Blocks<Mp>, Error> {
+    fn upload_blocks<'a, P>(&self, a: &'a [P]) -> Result<Blocks<Mp>, Error>
+    where
+        &'a P: Into<Slice<'a>>,
+    {
         self.host.upload_blocks(a)
     }
 
     fn objective(&self) -> &Numbers {
         self.host.objective()
-    }
-
-    fn unit_roundoff(&self) -> f64 {
-        self.host.unit_roundoff()
-    }
-
-    fn to_f64(&self, x: &Mp) -> f64 {
-        self.host.to_f64(x)
-    }
-
-    fn number(&self, x: f64) -> Mp {
-        self.host.number(x)
-    }
-
-    fn difference(&self, x: &Mp, y: &Mp) -> Mp {
-        self.host.difference(x, y)
     }
 
     fn copy_vector(&self, x: &Numbers, y: &mut Numbers) {
@@ -503,20 +473,9 @@ impl Cone for KernelCone {
         *a = self.host.blocks().unwrap();
         let mut sums = self.lanes(a);
         for (part, a) in self.parts().into_iter().zip(&mut sums) {
-            let draft = &part.draft;
-            let combination = Combination {
-                a: a.layout_mut(),
-                rows: pointer(&draft.place_rows),
-                cols: pointer(&draft.place_cols),
-                starts: pointer(&draft.place_starts),
-                count: draft.place_rows.len() as i64,
-                constraints: pointer(&draft.source_constraints),
-                entries: pointer(&draft.source_entries),
-                values: part.values.layout(),
-                x: x.layout(),
-                alpha: alpha.number,
-            };
-            self.launch(COMBINE, shape(draft.place_rows.len(), 1), &combination);
+            let (values, weights) = (part.values.layout(), (x.layout(), alpha.number));
+            let (shape, combination) = part.pattern().combination(values, weights, a.layout_mut());
+            self.launch(COMBINE, shape, &combination);
         }
         let large = self.large(a.squares.iter_mut()).zip(&sums);
         large.for_each(|(a, sum)| a.numbers_mut().copy_from(sum.numbers().as_slice()));
@@ -529,17 +488,10 @@ impl Cone for KernelCone {
         let mut to = Lanes::zeros(self.bits, b.rows(), b.cols());
         let layout = to.layout_mut();
         let (x, y) = (Lanes::column(&u.diagonal), Lanes::column(&v.diagonal));
-        let of_diagonal = OfDiagonal {
-            entries: self.diagonal.entries(),
-            numbers: pointer(&self.numbers),
-            starts: pointer(&self.diagonal.draft.place_starts),
-            constraints: pointer(&self.diagonal.draft.source_constraints),
-            by_row: pointer(&self.diagonal.draft.source_entries),
-            u: x.layout(),
-            v: y.layout(),
-            b: layout,
-        };
-        self.launch(SCHUR_DIAGONAL, shape(b.rows() * THREADS, 1), &of_diagonal);
+        let (pattern, numbers) = (self.diagonal.pattern(), pointer(&self.numbers));
+        let matrices = [x.layout(), y.layout(), layout];
+        let (shape, of_diagonal) = pattern.of_diagonal(self.diagonal.entries(), numbers, matrices);
+        self.launch(SCHUR_DIAGONAL, shape, &of_diagonal);
         for (s, square) in self.squares().iter().enumerate() {
             let (u, on_u, v) = (&u.squares[s], Lanes::of(&u.squares[s]), Lanes::of(&v.squares[s]));
             let formulas = choose(square, Kind::Mp(self.bits), self.formula);
@@ -548,7 +500,7 @@ impl Cone for KernelCone {
                 numbered.filter(|&(_, &one)| one == formula).map(|(matrix, _)| matrix).collect()
             };
             let columns = of(CudaSchurFormula::Sparse);
-            self.sparse_columns(s, &columns, (on_u.layout(), v.layout()), layout);
+            self.sparse_columns(s, &columns, [on_u.layout(), v.layout(), layout]);
             self.full_columns(s, &of(CudaSchurFormula::Full), u, &v, layout);
         }
         b.numbers_mut().copy_from(to.numbers().as_slice());
@@ -564,7 +516,7 @@ impl Cone for KernelCone {
             shifts.iter().for_each(|&shift| numbers.push(Mp::from_f64(self.bits, shift)));
             let (shifts, mut lanes) = (Lanes::column(&numbers), Lanes::of(b));
             let arguments = Shifts { a: lanes.layout_mut(), shifts: shifts.layout() };
-            self.launch(ADD_TO_DIAGONAL, shape(b.rows(), b.cols()), &arguments);
+            self.launch(ADD_TO_DIAGONAL, shape(b.rows(), 1), &arguments);
             b.numbers_mut().copy_from(lanes.numbers().as_slice());
         }
         self.host.factor_schur(&[], b)

@@ -14,12 +14,6 @@ pub(super) struct Lanes {
     lanes: Vec<u64>,
 }
 
-/// The bits of a head.
-fn of_head(head: Head) -> u64 {
-    // SAFETY: a head has 32 bits of any value.
-    u64::from(unsafe { core::mem::transmute::<Head, u32>(head) })
-}
-
 impl Lanes {
     pub(super) fn new(rows: usize, cols: usize, numbers: &Numbers) -> Self {
         assert_eq!(numbers.len(), rows * cols);
@@ -28,7 +22,7 @@ impl Lanes {
         let mut lanes = Vec::new();
         for (&head, words) in heads.iter().zip(words.chunks_exact(bits.words())) {
             lanes.extend_from_slice(words);
-            lanes.push(of_head(head));
+            lanes.push(head.to_bits().into());
         }
         Self { bits, rows, cols, lanes }
     }
@@ -66,9 +60,7 @@ impl Lanes {
         let mut numbers = Numbers::with_capacity(self.bits, self.rows * self.cols);
         for lanes in self.lanes.chunks_exact(self.bits.words() + 1) {
             let (words, head) = lanes.split_at(self.bits.words());
-            // SAFETY: kernels write heads of numbers.
-            let head = unsafe { core::mem::transmute::<u32, Head>(head[0] as u32) };
-            numbers.push(Mp::load(self.bits, head, words));
+            numbers.push(Mp::load(self.bits, Head::from_bits(head[0] as u32), words));
         }
         numbers
     }

@@ -54,18 +54,27 @@ impl Suite for ByKernels {
 }
 
 /// Nothing is tested where there is no C++ compiler.
-#[test]
-fn kernels_of_mp106() {
-    let bits = Bits::new(106).unwrap();
+fn kernels_of(bits: u32, programs: [&[Data]; 2]) {
+    let bits = Bits::new(bits).unwrap();
     let Some(kernels) = Kernels::new(bits) else { return };
-    let programs = dense();
-    let some = [
-        (CudaSchurFormula::Full, &programs[..]),
-        // A program of each kind of pairs: of one entry and of many.
-        (CudaSchurFormula::Sparse, &programs[..2]),
-    ];
-    for (formula, programs) in some {
+    let formulas = [CudaSchurFormula::Full, CudaSchurFormula::Sparse];
+    for (formula, programs) in formulas.into_iter().zip(programs) {
         let (kernels, formula) = (kernels.clone(), Some(formula));
         suite_of(&ByKernels { kernels, formula, host: Bitwise(bits) }, programs);
     }
+}
+
+#[test]
+fn kernels_of_mp106() {
+    let programs = dense();
+    // By entries a program of each kind of pairs: of one entry and of many.
+    kernels_of(106, [&programs, &programs[..2]]);
+}
+
+/// Numbers of so many words lie in memory, and loops over them stay loops.
+#[test]
+fn kernels_of_mp1000() {
+    let programs = dense();
+    let few: Vec<Data> = programs[3..].to_vec();
+    kernels_of(1000, [&few, &few[..1]]);
 }

@@ -126,7 +126,7 @@ fn check_objectives(
     };
     let (mut slack, mut objective, mut products) =
         (largest(&problem.matrices[0], scales.constant), 0.0, 0.0);
-    let trace: f64 = Solution::diagonal(&found.dual).map(|x: &f64| x.abs()).sum();
+    let trace: f64 = Solution::diagonal(&found.dual).map(f64::abs).sum();
     for (i, x_i) in x.iter().enumerate() {
         let k = scales.constraints[i];
         slack += found.x[i].abs() * largest(&problem.matrices[i + 1], k);
@@ -276,9 +276,9 @@ fn is_lost(problem: &Integers, point: &AnyPoint) -> bool {
     let sum = |entries: &Entries| entries.iter().map(|e| e.1.abs() as f64).sum::<f64>();
     let [constant, constraints @ ..] = &problem.matrices[..] else { return false };
     let of_y = largest(&mut constraints.iter().map(sum))
-        * largest(&mut Solution::diagonal(&found.dual).map(|y: &f64| y.abs()));
+        * largest(&mut Solution::diagonal(&found.dual).map(f64::abs));
     let c = largest(&mut problem.c.iter().map(|c| c.abs() as f64));
-    let of_x: f64 = found.x.iter().zip(constraints).map(|(x, f)| x.abs() * sum(f)).sum();
+    let of_x: f64 = found.x.plain().iter().zip(constraints).map(|(x, f)| x.abs() * sum(f)).sum();
     let parts = [(of_x, sum(constant)), (of_y, c)];
     let feasibility = nonius_sdp::Parameters::default().feasibility;
     parts.iter().any(|(size, met)| f64::EPSILON * size > feasibility * met.max(1.0))

@@ -17,9 +17,9 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     case.cone.constraint_products(&a, &mut v);
     let found = case.cone.download_vector(&v).unwrap();
     assert_eq!(found.len(), m, "{}", case.named("products with constraints"));
-    for (k, found) in found.iter().enumerate() {
+    for (k, found) in found.as_slice().iter().enumerate() {
         let what = format!("product with constraint {k}");
-        case.assert_number(found, &products[k + 1], units[k + 1], &what);
+        case.assert_number(&found, &products[k + 1], units[k + 1], &what);
     }
     let constant = case.cone.constant_product(&a).unwrap();
     case.assert_number(&constant, &products[0], units[0], "product with the constant");

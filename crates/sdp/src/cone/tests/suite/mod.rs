@@ -15,6 +15,7 @@ mod program;
 mod schur;
 mod vectors;
 
+use nonius_linalg::Numbers;
 use nonius_linalg::mp::{Bits, Mp};
 use nonius_testkit::Random;
 
@@ -51,6 +52,13 @@ pub(crate) trait Suite {
     fn elimination(&self, terms: usize) -> f64;
     /// The entries of a Schur complement column by column.
     fn schur(&self, b: &<Self::Cone as Cone>::Schur) -> Vec<Number<Self>>;
+}
+
+/// Numbers of a cone's format.
+fn listed<C: Cone>(cone: &C, from: impl Iterator<Item = C::Number>) -> Numbers<C::Number> {
+    let mut numbers = Numbers::new(cone.format());
+    from.for_each(|x| numbers.push(x));
+    numbers
 }
 
 /// A number of a suite's cone.
@@ -133,12 +141,13 @@ impl<'a, S: Suite> Case<'a, S> {
     fn vector(&mut self) -> (Vector<S>, Vec<Exact>) {
         let numbers: Vec<Number<S>> =
             (0..self.data.objective.len()).map(|_| self.number()).collect();
+        let numbers = listed(&self.cone, numbers.into_iter());
         let x = self.cone.upload_vector(&numbers).unwrap();
         (x, self.exact(&numbers))
     }
 
-    fn exact(&self, x: &[Number<S>]) -> Vec<Exact> {
-        x.iter().map(|x| Exact::new(&self.suite.exact(x))).collect()
+    fn exact(&self, x: &Numbers<Number<S>>) -> Vec<Exact> {
+        x.as_slice().iter().map(|x| Exact::new(&self.suite.exact(&x))).collect()
     }
 
     fn exact_vector(&self, x: &Vector<S>) -> Vec<Exact> {
@@ -152,8 +161,9 @@ impl<'a, S: Suite> Case<'a, S> {
     }
 
     fn upload(&self, a: &Blocks) -> Matrix<S> {
-        let part = |part: &Vec<Exact>| part.iter().map(|x| self.suite.number(&x.value)).collect();
-        let parts: Vec<Vec<Number<S>>> = a.parts.iter().map(part).collect();
+        let number = |x: &Exact| self.suite.number(&x.value);
+        let part = |part: &Vec<Exact>| listed(&self.cone, part.iter().map(number));
+        let parts: Vec<Numbers<Number<S>>> = a.parts.iter().map(part).collect();
         self.cone.upload_blocks(&parts).unwrap()
     }
 
@@ -191,8 +201,8 @@ impl<'a, S: Suite> Case<'a, S> {
     fn assert_vector(&self, found: &Vector<S>, expected: &[Exact], units: f64, what: &str) {
         let found = self.cone.download_vector(found).unwrap();
         assert_eq!(found.len(), expected.len(), "{}", self.named(what));
-        for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
-            self.assert_number(found, expected, units, &format!("{what} {i}"));
+        for (i, (found, expected)) in found.as_slice().iter().zip(expected).enumerate() {
+            self.assert_number(&found, expected, units, &format!("{what} {i}"));
         }
     }
 
@@ -201,8 +211,8 @@ impl<'a, S: Suite> Case<'a, S> {
         assert_eq!(found.len(), expected.parts.len(), "{}", self.named(what));
         for (block, (found, expected)) in found.iter().zip(&expected.parts).enumerate() {
             assert_eq!(found.len(), expected.len(), "{}", self.named(what));
-            for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
-                self.assert_number(found, expected, units, &format!("{what} {block} {i}"));
+            for (i, (found, expected)) in found.as_slice().iter().zip(expected).enumerate() {
+                self.assert_number(&found, expected, units, &format!("{what} {block} {i}"));
             }
         }
     }

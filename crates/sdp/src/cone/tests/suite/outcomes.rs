@@ -1,9 +1,10 @@
 //! What all operations yield, for comparisons bit by bit.
 
+use nonius_linalg::Numbers;
 use nonius_linalg::mp::Mp;
 
 use super::exact::wide;
-use super::{Case, Data, Kind, Suite, program};
+use super::{Case, Data, Kind, Suite, listed, program};
 use crate::cone::Cone;
 use crate::cone::least_eigenvalue;
 
@@ -25,8 +26,8 @@ fn outcomes_of<S: Suite>(suite: &S, data: &Data) -> Vec<Mp> {
     let [mut l, mut m, mut inverse, mut work] = [(); 4].map(|()| cone.blocks().unwrap());
     let [mut v, mut w] = [(); 2].map(|()| cone.vector().unwrap());
     let mut all: Vec<Mp> = Vec::new();
-    let mut keep = |numbers: &[super::Number<S>]| {
-        all.extend(numbers.iter().map(|x| suite.exact(x)));
+    let mut keep = |numbers: &Numbers<super::Number<S>>| {
+        all.extend(numbers.as_slice().iter().map(|x| suite.exact(&x)));
     };
     assert!(cone.factor(&x, &mut l).unwrap());
     cone.invert_factor(&l, &mut m);
@@ -34,21 +35,22 @@ fn outcomes_of<S: Suite>(suite: &S, data: &Data) -> Vec<Mp> {
     cone.multiply(-0.5, &x, &a, 0.0, &mut work);
     cone.multiply(1.0, &inverse, &a, 1.0, &mut work);
     for a in [&l, &m, &inverse, &work] {
-        cone.download_blocks(a).unwrap().iter().for_each(|part| keep(part));
+        cone.download_blocks(a).unwrap().iter().for_each(&mut keep);
     }
     cone.symmetrize(&mut work);
     cone.scale_blocks(0.3, &mut work);
     cone.add_blocks(-0.7, &a, &mut work);
-    cone.download_blocks(&work).unwrap().iter().for_each(|part| keep(part));
+    cone.download_blocks(&work).unwrap().iter().for_each(&mut keep);
     cone.constraint_products(&work, &mut v);
     keep(&cone.download_vector(&v).unwrap());
-    keep(&[cone.inner(&x, &y).unwrap(), cone.constant_product(&work).unwrap()]);
+    let products = [cone.inner(&x, &y).unwrap(), cone.constant_product(&work).unwrap()];
+    keep(&listed(cone, products.into_iter()));
     cone.combine(&v, 0.9, &mut work);
-    cone.download_blocks(&work).unwrap().iter().for_each(|part| keep(part));
+    cone.download_blocks(&work).unwrap().iter().for_each(&mut keep);
 
     let mut b = cone.schur().unwrap();
     cone.form_schur(&inverse, &y, &mut b);
-    keep(&suite.schur(&b));
+    keep(&listed(cone, suite.schur(&b).into_iter()));
     assert!(cone.factor_schur(&[], &mut b).unwrap());
     cone.solve_schur(&b, &mut v);
     keep(&cone.download_vector(&v).unwrap());
@@ -56,7 +58,7 @@ fn outcomes_of<S: Suite>(suite: &S, data: &Data) -> Vec<Mp> {
     cone.scale_vector(0.1, &mut w);
     cone.add_vector(0.3, &v, &mut w);
     keep(&cone.download_vector(&w).unwrap());
-    keep(&[cone.dot(&v, &w).unwrap()]);
+    keep(&listed(cone, [cone.dot(&v, &w).unwrap()].into_iter()));
     let numbers = [
         cone.largest(&w).unwrap(),
         cone.largest_entry(&work).unwrap(),

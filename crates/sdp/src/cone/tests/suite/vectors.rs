@@ -39,7 +39,6 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     exact_x.iter().zip(&exact_y).for_each(|(x, y)| expected.add_product(x, y));
     let dot = case.cone.dot(&x, &y).unwrap();
     case.assert_number(&dot, &expected, case.suite.sum(m), "dot");
-    numbers(case);
 
     let expected = exact_x.iter().map(|x| x.size).fold(0.0, f64::max);
     let largest = case.cone.largest(&x).unwrap();
@@ -47,23 +46,10 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     for special in [Mp::nan(wide()), Mp::infinity(wide(), true)] {
         for place in 0..m.min(3) {
             let mut numbers = case.cone.download_vector(&x).unwrap();
-            numbers[place] = case.suite.number(&special);
+            numbers.set(place, case.suite.number(&special));
             let spoilt = case.cone.upload_vector(&numbers).unwrap();
             let largest = case.cone.largest(&spoilt).unwrap();
             assert!(!largest.is_finite(), "{}", case.named("largest of specials"));
         }
     }
-}
-
-/// Differences, and `f64`.
-fn numbers<S: Suite>(case: &mut Case<'_, S>) {
-    let (x, y) = (case.number(), case.number());
-    let [exact_x, exact_y] = [&x, &y].map(|x| Exact::new(&case.suite.exact(x)));
-    let mut expected = exact_y.times(-1.0);
-    expected.add(&exact_x);
-    let difference = case.cone.difference(&x, &y);
-    case.assert_number(&difference, &expected, case.suite.sum(2), "difference");
-    let rounded = Mp::from_f64(wide(), case.cone.to_f64(&x));
-    let bound = f64::EPSILON / 2.0 * exact_x.size;
-    assert_bound(exact_x.distance(&rounded), bound, &case.named("f64"));
 }

@@ -1,0 +1,33 @@
+//! Numbers of any format in that of a program.
+
+use nonius_linalg::{Error, Number, Numbers, Slice, SliceMut};
+
+/// Some numbers, each rounded to a format.
+///
+/// # Errors
+/// [`Error::TooLarge`].
+pub(crate) fn rounded<T: Number>(
+    from: Slice<'_, T>,
+    format: T::Format,
+) -> Result<Numbers<T>, Error> {
+    let mut to = zeros(format, from.len())?;
+    round_into(from, to.as_mut_slice());
+    Ok(to)
+}
+
+/// Replaces numbers by as many others, each rounded.
+pub(crate) fn round_into<T: Number>(from: Slice<'_, T>, mut to: SliceMut<'_, T>) {
+    if from.format() == to.format() {
+        to.copy_from(from);
+    } else {
+        from.iter().enumerate().for_each(|(i, x)| to.set(i, x));
+    }
+}
+
+/// So many zeros.
+///
+/// # Errors
+/// [`Error::TooLarge`].
+pub(crate) fn zeros<T: Number>(format: T::Format, count: usize) -> Result<Numbers<T>, Error> {
+    Numbers::try_zeros(format, count).ok_or(Error::TooLarge { rows: count, cols: 1 })
+}
