@@ -5,8 +5,12 @@
 pub struct Capability {
     /// The verb, as `nonius solve` has it.
     pub verb: &'static str,
-    /// With the precisions of [`Precision::FIXED`](crate::Precision::FIXED).
-    pub fixed: Places,
+    /// In single precision.
+    pub single: Places,
+    /// In [`Precision::F64`](crate::Precision::F64).
+    pub double: Places,
+    /// With several limbs: the other ones of [`Precision::FIXED`](crate::Precision::FIXED).
+    pub limbs: Places,
     /// With any number of bits: [`Precision::Mp`](crate::Precision::Mp).
     pub any: Places,
 }
@@ -14,32 +18,36 @@ pub struct Capability {
 /// Kinds of devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
+    /// No device.
+    Nowhere,
     /// The host's processor.
     Cpu,
     /// That, and GPUs.
     CpuAndGpu,
 }
 
-use Places::{Cpu, CpuAndGpu};
+use Places::{Cpu, CpuAndGpu, Nowhere};
 
 /// Every verb that takes a precision.
-pub const CAPABILITIES: [Capability; 11] = [
-    Capability::new("solve", CpuAndGpu, CpuAndGpu),
-    Capability::new("inverse", CpuAndGpu, CpuAndGpu),
-    Capability::new("determinant", CpuAndGpu, CpuAndGpu),
-    Capability::new("eigen", CpuAndGpu, CpuAndGpu),
-    Capability::new("svd", CpuAndGpu, CpuAndGpu),
-    Capability::new("matmul", CpuAndGpu, CpuAndGpu),
-    Capability::new("cg", CpuAndGpu, CpuAndGpu),
-    Capability::new("sdp", CpuAndGpu, CpuAndGpu),
-    Capability::new("tridiag", CpuAndGpu, CpuAndGpu),
-    Capability::new("option", CpuAndGpu, CpuAndGpu),
-    Capability::new("convert", Cpu, Cpu),
+pub const CAPABILITIES: [Capability; 12] = [
+    Capability::from_double("solve", CpuAndGpu),
+    Capability::from_double("inverse", CpuAndGpu),
+    Capability::from_double("determinant", CpuAndGpu),
+    Capability::from_double("eigen", CpuAndGpu),
+    Capability::from_double("svd", CpuAndGpu),
+    Capability::from_double("matmul", CpuAndGpu),
+    Capability::from_double("cg", CpuAndGpu),
+    Capability::from_double("sdp", CpuAndGpu),
+    Capability { single: CpuAndGpu, ..Capability::from_double("tridiag", CpuAndGpu) },
+    Capability::from_double("option", CpuAndGpu),
+    Capability { verb: "fem", single: CpuAndGpu, double: CpuAndGpu, limbs: Nowhere, any: Nowhere },
+    Capability::from_double("convert", Cpu),
 ];
 
 impl Capability {
-    const fn new(verb: &'static str, fixed: Places, any: Places) -> Self {
-        Self { verb, fixed, any }
+    /// With all numbers from `f64` on.
+    const fn from_double(verb: &'static str, places: Places) -> Self {
+        Self { verb, single: Nowhere, double: places, limbs: places, any: places }
     }
 }
 
@@ -47,6 +55,7 @@ impl Places {
     /// The devices, as `--device` names them.
     pub fn names(self) -> &'static [&'static str] {
         match self {
+            Self::Nowhere => &[],
             Self::Cpu => &["cpu"],
             Self::CpuAndGpu => &["cpu", "cuda"],
         }

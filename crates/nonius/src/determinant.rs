@@ -9,7 +9,7 @@ use nonius_linalg::dense::gemm::{Arithmetic, Products};
 use nonius_linalg::dense::{Algorithms, Determinant, FoundDeterminant};
 use nonius_linalg::{Error, Matrix};
 use nonius_num::Element;
-use nonius_num::mp::Bits;
+use nonius_num::mp::{Bits, Head};
 
 use crate::backend::{Backend, DeviceJob};
 use crate::digits::{as_integers, few_bits, first_bits, or_refused, proved, too_short};
@@ -19,7 +19,7 @@ use crate::{Device, Number, Place, Precision, room};
 /// What a determinant took and how good it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeterminantReport {
-    /// The determinant in decimal, whatever its exponent.
+    /// The determinant in decimal, also beyond the range of `f64`.
     pub text: String,
     /// Time for factors and condition.
     pub seconds: f64,
@@ -56,8 +56,8 @@ pub struct DeterminantReport {
 /// ```
 ///
 /// # Errors
-/// [`Error::NotSquare`], [`Error::NotFinite`]; [`Error::Device`] where the device asked for cannot
-/// be had or fails.
+/// [`Error::NotSquare`], [`Error::NotFinite`]; [`Error::OutOfRange`] where no number holds the
+/// determinant; [`Error::Device`] where the device asked for cannot be had or fails.
 pub fn determinant<T: Number>(
     a: &Matrix<T>,
     products: Products,
@@ -73,7 +73,7 @@ pub fn determinant<T: Number>(
     let ((found, seconds), place) = device.run(work, Elimination { a, products })?;
     let most_digits = f64::from(precision.digits());
     let report = DeterminantReport {
-        text: text(found.value, precision),
+        text: text(found.value, precision)?,
         seconds,
         gflops: work.operations / seconds / 1e9,
         condition_estimate: found.condition_estimate,
@@ -104,14 +104,20 @@ impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for Elimination<'_, T> 
 /// Exponents for which limbs of a number are normal.
 const ORDINARY: core::ops::Range<i64> = -700..1000;
 
-fn text<T: Number>(value: Determinant<T>, precision: Precision) -> String {
+fn text<T: Number>(value: Determinant<T>, precision: Precision) -> Result<String, Error> {
+    // What numbers of any precision hold; limbs are written by way of these.
+    const RANGE: core::ops::RangeInclusive<i64> =
+        Head::LEAST_EXPONENT as i64 + 2..=Head::GREATEST_EXPONENT as i64 - 2;
+    let is_number = value.sign() != 0 && value.mantissa.is_finite();
+    if is_number && !RANGE.contains(&value.exponent) {
+        let (result, exponent) = ("the determinant", value.exponent);
+        return Err(Error::OutOfRange { result, exponent });
+    }
     let mut out = Vec::new();
     let k = value.exponent.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
     match precision {
         Precision::F64 | Precision::Dd | Precision::Td | Precision::Qd
-            if !ORDINARY.contains(&value.exponent)
-                && value.sign() != 0
-                && value.mantissa.is_finite() =>
+            if !ORDINARY.contains(&value.exponent) && is_number =>
         {
             let bits = |bits| Bits::new(bits).expect("a precision");
             // The sum of the limbs, however far apart they are, rounded once.
@@ -121,7 +127,7 @@ fn text<T: Number>(value: Determinant<T>, precision: Precision) -> String {
         }
         _ => value.mantissa.ldexp(k).append_decimal(&mut out),
     }
-    String::from_utf8_lossy(&out).into_owned()
+    Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
 /// A determinant with proved digits, of a matrix of decimals.

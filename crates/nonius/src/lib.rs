@@ -71,7 +71,7 @@ pub use device::{Device, Place, Reason, UnknownDevice};
 pub use digits::{solve_decimals, solve_digits};
 pub use inverse::{InverseReport, inverse};
 pub use jobs::Job;
-pub use kernels::precompile;
+pub use kernels::{KernelCompiler, precompile};
 pub use krylov::{
     KrylovOptions, KrylovReport, Preconditioning, SparseFormat, SparseValues, Storage, UnknownName,
     krylov, krylov_room,
@@ -94,7 +94,7 @@ pub use tridiagonal::{
 };
 pub use work::Estimate;
 
-/// The examples of the README are compiled and run with the documentation's.
+/// The examples of the guide are compiled and run with the documentation's.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/guide/src/library.md")]
+struct Guide;

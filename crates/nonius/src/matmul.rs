@@ -43,7 +43,7 @@ pub fn matmul<T: Number>(
 ) -> Result<(Matrix<T>, MatmulReport), Error> {
     // Before the device: what is asked for cannot be had on any.
     products.check::<T>()?;
-    let format = product.alpha.format();
+    let format = product.a.format();
     let (m, k) = product.transpose_a.shape(product.a.shape());
     let (_, n) = product.transpose_b.shape(product.b.shape());
     let (beta, mut c) = match added {

@@ -71,6 +71,7 @@ pub struct KrylovReport {
 ///
 /// # Errors
 /// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::Shape`], [`Error::TooLarge`];
+/// [`Error::Precision`] where `b` or `x0` have other bits than `format`;
 /// [`Error::NotSymmetric`] for a method that [needs symmetry](Algorithm::needs_symmetry), and for
 /// incomplete Cholesky factors; [`Error::NoArithmetic`], [`Error::NotOfIterations`],
 /// [`Error::NotInResidues`]; as the preconditioners [`jacobi`](krylov::jacobi),

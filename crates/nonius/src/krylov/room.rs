@@ -82,7 +82,7 @@ fn check(
         SparseFormat::Jad => compressed + n * START,
         SparseFormat::Ell => n * longest_row(places) * (INDEX + value),
         SparseFormat::Dia => n * diagonals(places) * value,
-        SparseFormat::Full => n * cols as u128 * value,
+        SparseFormat::Full => n.saturating_mul(cols as u128).saturating_mul(value),
     };
     let factors = match options.preconditioning {
         Preconditioning::None => 0,
@@ -99,13 +99,13 @@ fn check(
         vectors_bytes,
     )?;
     let format = options.format.name();
-    let matrix = compressed + formatted + factors;
+    let matrix = compressed.saturating_add(formatted).saturating_add(factors);
     check_memory(
         format_args!(
             "{method} in {precision} for {rows} rows ({vectors} vectors, the matrix as {format}, the preconditioner {})",
             options.preconditioning
         ),
-        vectors_bytes + matrix,
+        vectors_bytes.saturating_add(matrix),
     )
 }
 

@@ -162,7 +162,8 @@ pub fn tridiagonal_room<T: DeviceNumber>(
     /// Four arrays of coefficients and the unknowns, and as many again: copies for a GPU, or rings
     /// cut open.
     const ARRAYS: u128 = 10;
-    let bytes = ARRAYS * stored_bytes::<T>(format) as u128 * systems as u128 * size as u128;
+    let unknowns = (systems as u128).saturating_mul(size as u128);
+    let bytes = unknowns.saturating_mul(ARRAYS * stored_bytes::<T>(format) as u128);
     let name = T::name(format);
     check_memory(format_args!("{systems} systems of {size} equations in {name}"), bytes)
 }

@@ -1,4 +1,5 @@
 //! The library as its users call it.
 
 mod files;
+mod formats;
 mod random;
