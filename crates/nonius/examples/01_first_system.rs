@@ -25,6 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("condition number   {:.1e}", report.condition_estimate);
     println!("correct digits     about {correct:.0} of {carried}");
 
+    // The digits count beside the largest coefficient.
     let tolerance = 10.0_f64.powf(1.0 - correct);
     let largest = p.col(0).iter().fold(0.0, |most: f64, x| most.max(x.abs().to_f64()));
     assert!(correct > 30.0);

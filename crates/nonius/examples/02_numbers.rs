@@ -34,15 +34,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     // 640320³ + 744 − e^(π·√163), of which 40 digits are known.
     let known = Mp::from_decimal_in(bits, b"7.499274028018143111206461436626630091373e-13")?;
     let integer = Mp::from_decimal_in(bits, b"262537412640768744")?;
-    let difference = &integer - &mp;
-    assert!((&difference - &known).abs().to_f64() < 1e-52);
+    let difference = integer - mp;
+    assert!((difference - known).abs().to_f64() < 1e-52);
     // The exponent is 40, and so is the condition number of the exponential function.
     for (value, unit) in [
         (Mp::from_multifloat(bits, dd), Dd::UNIT_ROUNDOFF),
         (Mp::from_multifloat(bits, td), Td::UNIT_ROUNDOFF),
         (Mp::from_multifloat(bits, qd), Qd::UNIT_ROUNDOFF),
     ] {
-        let relative = ((&value - &mp).abs() / mp.clone()).to_f64();
+        let relative = ((value - mp).abs() / mp).to_f64();
         assert!(relative < 200.0 * unit, "{relative:e}");
     }
     Ok(())

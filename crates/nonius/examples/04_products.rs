@@ -1,5 +1,5 @@
 //! Multiply matrices by both engines: `direct` adds products of numbers, `crt` multiplies integers
-//! modulo primes. The sine transform is its own inverse, which shows the error of each product.
+//! modulo many small numbers. The sine transform is its own inverse, which shows the errors.
 //!
 //! `cargo run --release -p nonius --example 04_products`
 
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (moduli, milliseconds) = (report.product.moduli, 1e3 * report.seconds);
         println!("{engine:6}      error {error:.1e}, {moduli} moduli, {milliseconds:.1} ms");
         assert_eq!(report.product.engine, engine);
-        // Rows of S have length 1, and at most √n is the sum of magnitudes in one.
+        // Rows of S have length 1, so that the bound of an error is about n units of roundoff.
         assert!(error < n as f64 * Qd::UNIT_ROUNDOFF);
         squares.push(square);
     }

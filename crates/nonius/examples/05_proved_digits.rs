@@ -1,5 +1,5 @@
-//! Ask for a number of digits in place of a precision, and get every entry of a solution proved to
-//! them. The solution is the Newton–Cotes rule with 21 nodes, whose weights have alternating signs.
+//! Ask for 50 digits instead of a precision. The solver proves that every entry of the solution has
+//! them. The entries are weights of the Newton–Cotes rule with 21 nodes.
 //!
 //! `cargo run --release -p nonius --example 05_proved_digits`
 
@@ -11,8 +11,8 @@ use nonius::num::mp::Bits;
 use nonius::{Device, Matrix, Mp, solve_digits};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // The rule Σ wⱼ·f(j) for ∫ f(x) dx over [0, 20] is exact for 1, x, …, x²⁰. All right-hand sides
-    // 20^(i+1)/(i+1) become integers by the least common multiple of 1, …, 21.
+    // The rule Σ wⱼ·f(j) for ∫ f(x) dx over [0, 20] is exact for 1, x, …, x²⁰. The least common
+    // multiple of 1, …, 21 makes integers of all right-hand sides 20^(i+1)/(i+1).
     let (n, multiple) = (20, 232_792_560);
     let bits = Bits::new(192)?;
     let integer = |k: usize| Mp::from_f64(bits, k as f64);

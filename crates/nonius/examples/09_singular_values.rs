@@ -1,5 +1,5 @@
-//! Read the rank of a matrix from its singular values. A sample decays by eight isotopes at once, and
-//! double precision cannot tell how many there are.
+//! Read the rank of a matrix from its singular values. The rank says how many isotopes decay in a
+//! sample. Double precision loses one of the eight in its rounding errors.
 //!
 //! `cargo run --release -p nonius --example 09_singular_values`
 
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("isotopes by dd        {in_dd}");
     assert!(in_f64 < 8);
     assert_eq!(in_dd, 8);
-    // A gap of many digits makes the decision safe.
+    // A gap of many digits between both values makes the decision safe.
     assert!(values[8] < 1e-8 * values[7]);
     Ok(())
 }

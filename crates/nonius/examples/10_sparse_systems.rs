@@ -36,7 +36,7 @@ fn plate() -> Vec<Triplet<f64>> {
 
 /// Prints and returns the number of iterations and the largest relative error.
 fn run<T: Number<Format = ()>>(how: Preconditioning) -> Result<(usize, f64), Box<dyn Error>> {
-    // Sources are those of known temperatures, in integers.
+    // The sources belong to known temperatures. All numbers are integers.
     let (n, triplets) = (SIDE * SIDE, plate());
     let known = |p: usize| T::from_f64((1 + p % 7 + p / SIDE % 5) as f64);
     let (mut b, start) = (Matrix::zeros_in((), n, 1), Matrix::zeros_in((), n, 1));

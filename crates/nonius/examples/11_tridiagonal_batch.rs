@@ -1,5 +1,5 @@
-//! Solve many tridiagonal systems at once. Five hundred rods of different materials cool down by
-//! implicit time steps, each of which is one batch.
+//! Solve many tridiagonal systems at once. Five hundred rods of different materials cool down, and
+//! an implicit time step of all rods is one batch.
 //!
 //! `cargo run --release -p nonius --example 11_tridiagonal_batch`
 

@@ -1,5 +1,5 @@
-//! Generate a deck of Abaqus, read it and run it: a pulse travels along a bar of steel and is
-//! reflected by the free end, which moves twice as fast as the pulse.
+//! Write a deck of Abaqus, read it and run it. A pulse travels along a bar of steel to the free
+//! end, which moves twice as fast as the pulse.
 //!
 //! `cargo run --release -p nonius --example 14_solids`
 

@@ -1,5 +1,5 @@
-//! Write matrices as Matrix Market files and read them back, bit for bit: a dense one in `qd` and a
-//! sparse one with 424 bits.
+//! Write Matrix Market files and read the same bits back: a dense matrix in `qd`, and a sparse one
+//! with numbers of 424 bits.
 //!
 //! `cargo run --release -p nonius --example 15_files`
 

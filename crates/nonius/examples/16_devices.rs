@@ -1,5 +1,5 @@
-//! List the GPUs, let the library choose the device, and read from the report where it computed and
-//! why. The result is good on every device, and without a GPU.
+//! List the GPUs and let the library choose the device. The report says where the library computed,
+//! and why. The program needs no GPU.
 //!
 //! `cargo run --release -p nonius --example 16_devices`
 
@@ -21,14 +21,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         Err(reason) => println!("GPU             none: {reason}"),
     }
 
-    // The inverse of the Hilbert matrix of order 8 has integers alone, the first of them 64.
+    // All entries of the inverse of this Hilbert matrix are integers, and the first is 64.
     let a = Matrix::from_fn(8, 8, |i, j| Qd::ONE / Qd::from((i + j + 1) as f64));
     for device in devices {
         let (x, report) = inverse(&a, Products::default(), device)?;
         let place = &report.place;
         println!("{:15} on {}: {}", device.to_string(), place.device, place.reason);
         println!("first entry     {:.40}", x[(0, 0)]);
-        // A name on a command line is read by `parse`.
+        // `parse` reads the name of a device, as an option of a program may have it.
         assert_eq!(place.device.to_string().parse(), Ok(place.device));
         assert_ne!(place.device, Device::Auto);
         assert!(device != Device::Auto || place.device == Device::Cpu, "a short job stays");
