@@ -1,9 +1,9 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
 //! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, bench}`,
-//! `gpu ← cuda`; `testkit` stands beside `linalg` and only tests use it. A change to this table is
-//! a decision: the same commit changes the table in ARCHITECTURE.md and records the decision in
-//! docs/decisions.
+//! `gpu ← cuda`; `files ← figures ← {fem, cli, bench}`; `testkit` stands beside `linalg` and only
+//! tests use it. A change to this table is a decision: the same commit changes the table in
+//! ARCHITECTURE.md and records the decision in docs/decisions.
 
 /// What one crate may be and use.
 pub(crate) struct Room {
@@ -26,6 +26,7 @@ pub(crate) struct Room {
 
 const NUM: &str = "nonius-num";
 const FILES: &str = "nonius-files";
+const FIGURES: &str = "nonius-figures";
 const GPU: &str = "nonius-gpu";
 const LINALG: &str = "nonius-linalg";
 const CUDA: &str = "nonius-cuda";
@@ -73,6 +74,15 @@ pub(crate) const ROOMS: &[Room] = &[
         ..APPLICATION
     },
     Room {
+        name: FIGURES,
+        folder: "crates/figures",
+        may_use: &[FILES],
+        outside: Some(&["ab_glyph", "plotters", "png"]),
+        features: &["default"],
+        because: "figures are drawn in one place, and know nothing of what they show",
+        ..APPLICATION
+    },
+    Room {
         name: LINALG,
         folder: "crates/linalg",
         may_use: &[NUM, FILES],
@@ -98,7 +108,12 @@ pub(crate) const ROOMS: &[Room] = &[
     },
     Room { name: SDP, folder: "crates/sdp", ..APPLICATION },
     Room { name: OPTION, folder: "crates/option", ..APPLICATION },
-    Room { name: FEM, folder: "crates/fem", ..APPLICATION },
+    Room {
+        name: FEM,
+        folder: "crates/fem",
+        may_use: &[NUM, FILES, FIGURES, GPU, LINALG, CUDA],
+        ..APPLICATION
+    },
     Room {
         name: NONIUS,
         folder: "crates/nonius",
@@ -110,12 +125,15 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: "nonius-cli",
         folder: "crates/cli",
-        may_use: &[NONIUS],
+        may_use: &[FIGURES, NONIUS],
         outside: Some(&[
+            "anstream",
+            "anstyle",
             "clap",
+            "clap_complete",
+            "clap_mangen",
             "ctrlc",
             "indicatif",
-            "plotters",
             "serde",
             "serde_json",
             "signal-hook",
@@ -147,7 +165,7 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: BENCH,
         folder: "crates/bench",
-        may_use: &[NUM, FILES, GPU, LINALG, CUDA, SDP, OPTION, FEM, NONIUS, TESTKIT],
+        may_use: &[NUM, FILES, FIGURES, GPU, LINALG, CUDA, SDP, OPTION, FEM, NONIUS, TESTKIT],
         features: &["default", "cuda"],
         published: false,
         builds_by_default: false,
@@ -197,6 +215,11 @@ pub(crate) const CONFINED: &[Confined] = &[
         crates: &["cubecl", "cudarc", "cust", "ocl", "opencl3", "wgpu"],
         only_in: GPU,
         because: "devices are reached through one runtime",
+    },
+    Confined {
+        crates: &["ab_glyph", "plotters"],
+        only_in: FIGURES,
+        because: "figures are drawn in one place",
     },
     Confined {
         crates: &["numpy", "pyo3", "pyo3-build-config"],

@@ -4,10 +4,15 @@ mod cargo;
 mod check_deps;
 mod check_widths;
 mod check_words;
+mod command;
+mod dist;
+mod docs;
 mod emulate;
 mod error;
 mod gpu_bundle;
 mod house;
+mod package;
+mod tools;
 mod walk;
 mod workspace;
 
@@ -21,9 +26,8 @@ usage: cargo xtask <chore>
 
   check-deps   which crate may use what: dependencies, features, manifests, unsafe code, threads
   check-words  marks of unfinished work in sources; notes files of more than 500 lines
-  check-widths comments of more than 100 columns
-  lint         format, clippy, documentation (warnings are errors), check-deps, check-words,
-               check-widths
+  check-widths comments of more than 100 columns; README and pages of the guide that are too wide or too long
+  lint         format, clippy, documentation (warnings are errors), check-deps, check-words, check-widths
   test         every test: unit, integration and documentation tests; nonius-num without std as well
   test --long  the randomised tests alone, with a thousand times the cases of a commit and a hundred times the operands of
                kernels' arithmetic, those of the oracle too (hours); a word behind it selects tests by name
@@ -31,6 +35,10 @@ usage: cargo xtask <chore>
                emulated (an hour; needs Debian's qemu-user, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, and
                `rustup target add aarch64-unknown-linux-gnu`); a word behind it selects samples by name
   oracle       the differential tests against MPFR in oracle/ (needs Debian's libgmp-dev, libmpfr-dev)
+  docs         the guide as a website: target/guide (installs mdBook into target/tools)
+  package      packs every published crate as the registry would get it
+  dist         a static program for Linux and a Debian package: target/dist (installs cargo-deb into target/tools;
+               needs `rustup target add x86_64-unknown-linux-musl`)
   gpu-bundle   one folder that tests and measures on a machine with a GPU and without Rust: target/gpu-bundle;
                kernels are compiled for sm_90a or the architecture named
   ci           lint, test and oracle";
@@ -49,6 +57,9 @@ fn main() -> ExitCode {
         (Some("check-widths"), None) => check_widths(&root),
         (Some("lint"), None) => lint(&root),
         (Some("test"), None) => test(&root),
+        (Some("docs"), None) => told("docs", docs::build(&root)),
+        (Some("package"), None) => package::check(&root),
+        (Some("dist"), None) => told("dist", dist::make(&root)),
         (Some("oracle"), None) => oracle(&root),
         (Some("emulate"), sample) => emulate(&root, sample.as_deref().unwrap_or("")),
         (Some("gpu-bundle"), architecture) => {
@@ -120,6 +131,12 @@ fn report(chore: &'static str, broken: &[error::Violation]) -> Result<(), Error>
 fn gpu_bundle(root: &Path, architecture: &str) -> Result<(), Error> {
     let folder = gpu_bundle::make(root, architecture)?;
     println!("gpu-bundle: {}; copy it and start run.sh there", folder.display());
+    Ok(())
+}
+
+/// Says where a chore has put what it made.
+fn told(chore: &str, made: Result<PathBuf, Error>) -> Result<(), Error> {
+    println!("{chore}: {}", made?.display());
     Ok(())
 }
 

@@ -14,6 +14,7 @@ mod mp;
 mod options;
 mod orthogonal;
 mod papers;
+mod pictures;
 mod record;
 mod schur;
 mod sdp;
@@ -317,6 +318,8 @@ enum Command {
     },
     /// The folder that today's results on this machine go to.
     Folder,
+    /// A picture of raw results.
+    Picture(pictures::Arguments),
     /// Ratios of our rates to the peers', from the CSV files of a run.
     Compare {
         /// The folder of the run.
@@ -505,6 +508,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{}", record::folder_of_today(&arguments.runs, &machine).display());
             Ok(())
         }
+        Command::Picture(arguments) => pictures::draw(&arguments),
         Command::Compare { folder } => compare::print(&folder),
     }
 }

@@ -5,21 +5,26 @@ use std::num::NonZeroUsize;
 use clap::Args;
 use nonius::linalg::backend::Reading;
 use nonius::linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products};
-use nonius::{Device, Job, Number, Place, Precision, Reason, available_threads, with_threads};
+use nonius::{
+    Device, Job, MAX_THREADS, Number, Place, Precision, Reason, available_threads, with_threads,
+};
 use serde::Serialize;
 
-use crate::failure::{Failure, warn};
+use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::say;
 
+/// The flags of every command.
 #[derive(Args)]
+#[command(next_help_heading = "Options of every command")]
 pub(crate) struct Common {
-    /// Where to compute: auto, cpu, cuda or cuda:0, cuda:1, …; auto is the first GPU, or the CPU
-    /// for short work and without a GPU
+    /// Where to compute: cpu; cuda, or cuda:1 for the second GPU; auto, the first GPU where that is
+    /// there and the work is long, else the CPU
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     pub(crate) device: Device,
 
-    /// Number of threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    /// Number of threads, from 1 to 1024 [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
     /// Print exactly one JSON object on standard output, and everything else on standard error
@@ -35,26 +40,43 @@ pub(crate) struct Common {
     verbose: bool,
 }
 
+/// In what form a run is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// One JSON object.
+    Json,
+    /// A summary.
+    Text,
+    /// Nothing but a failure.
+    Silence,
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MAX_THREADS);
+    number.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
+}
+
 /// How products of matrices are computed, those inside factorisations included.
 #[derive(Args)]
+#[command(next_help_heading = "Products of matrices")]
 pub(crate) struct ProductFlags {
-    /// Arithmetic of matrix products: delayed normalises a sum at its end, ieee every product and
-    /// every addition; at dd, by cheaper, less accurate operations, ieee-sloppy does the products,
-    /// cray the additions, sloppy both
+    /// Arithmetic of matrix products: delayed normalises a sum once, at its end, and ieee after
+    /// every operation; for dd alone, the cheaper and less accurate ieee-sloppy (products), cray
+    /// (additions) and sloppy (both)
     #[arg(long, value_name = "ARITHMETIC", default_value = "delayed")]
     arithmetic: Arithmetic,
 
     /// What computes matrix products: direct works in the numbers' own arithmetic, crt with
-    /// integers modulo many numbers, auto takes the faster one
+    /// integers modulo many numbers; auto takes the faster one
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
     engine: EngineFlag,
 
-    /// What the crt engine promises: entrywise the error bound of direct for every entry, normwise
-    /// only beside the largest entries of its row and column
+    /// What the crt engine promises: entrywise, the error bound of direct for every entry;
+    /// normwise, an error that is small beside the largest entries of its row and column
     #[arg(long, value_name = "ACCURACY", default_value = "entrywise", value_parser = accuracy)]
     accuracy: Accuracy,
 
-    /// Megabytes that the crt engine takes for intermediate results [default: 512, on GPUs more]
+    /// Megabytes for intermediate results of the crt engine [default: 512, on GPUs more]
     #[arg(long, value_name = "MB")]
     workspace: Option<u32>,
 }
@@ -99,7 +121,34 @@ impl Common {
         work: impl FnOnce() -> Result<R, Failure> + Send,
     ) -> Result<R, Failure> {
         self.device.check().map_err(Failure::input)?;
+        self.on_threads(work)
+    }
+
+    /// Runs a job with numbers of a precision.
+    pub(crate) fn run_at<R: Send>(
+        &self,
+        precision: Precision,
+        job: impl Job<Output = Result<R, Failure>> + Send,
+    ) -> Result<R, Failure> {
+        self.run(|| job.at(precision))
+    }
+
+    /// Runs `work` with the number of threads asked for.
+    pub(crate) fn on_threads<R: Send>(
+        &self,
+        work: impl FnOnce() -> Result<R, Failure> + Send,
+    ) -> Result<R, Failure> {
         with_threads(self.threads, work).map_err(Failure::input)?
+    }
+
+    /// Refuses a GPU for work that has nothing for one to do.
+    pub(crate) fn refuse_gpu(&self, work: &str) -> Result<(), Failure> {
+        match self.device {
+            Device::Auto | Device::Cpu => Ok(()),
+            gpu => Err(Failure::input(format!(
+                "--device {gpu}: {work} has no work for a GPU: expected auto or cpu"
+            ))),
+        }
     }
 
     /// With --verbose, says where a job was done and why there.
@@ -112,12 +161,20 @@ impl Common {
     /// With --verbose, says a line on standard error.
     pub(crate) fn note(&self, line: &str) {
         if self.verbose {
-            warn(line);
+            say::note(line);
+        }
+    }
+
+    pub(crate) fn form(&self) -> Form {
+        match (self.json, self.quiet) {
+            (true, _) => Form::Json,
+            (false, true) => Form::Silence,
+            (false, false) => Form::Text,
         }
     }
 
     pub(crate) fn progress(&self) -> Progress {
-        Progress::new(self.quiet || self.json)
+        Progress::new(self.form() != Form::Text)
     }
 }
 
@@ -141,10 +198,18 @@ impl Setting {
     }
 }
 
+/// From how many seconds on a user wants to know of a GPU that could have helped.
+const LONG: f64 = 1.0;
+
+/// `cpu, 2 threads`, and why no GPU computed what took so many seconds, if that is long:
 /// `cpu, 2 threads (no CUDA driver on this machine: …)`
-pub(crate) fn device_text(place: &Place) -> String {
-    let reason = reason_text(place).map(|reason| format!(" ({reason})"));
-    format!("{}{}{}", place.device, threads_text(place.device), reason.unwrap_or_default())
+pub(crate) fn device_text(place: &Place, seconds: f64) -> String {
+    let Place { device, reason } = place;
+    let missed = match reason {
+        Reason::Failure(failure) if seconds > LONG => format!(" ({failure})"),
+        _ => String::new(),
+    };
+    format!("{device}{}{missed}", threads_text(*device))
 }
 
 /// Why [`Device::Auto`] took the device that it took.
@@ -160,17 +225,6 @@ fn threads_text(device: Device) -> String {
     }
 }
 
-impl Common {
-    /// Runs a job with numbers of a precision.
-    pub(crate) fn run_at(
-        &self,
-        precision: Precision,
-        job: impl Job<Output = Result<(), Failure>> + Send,
-    ) -> Result<(), Failure> {
-        self.run(|| job.at(precision))
-    }
-}
-
 /// `qd: 208 bits, 62 digits`
 pub(crate) fn precision_text(precision: Precision) -> String {
     format!("{precision}: {} bits, {} digits", precision.bits(), precision.digits())
@@ -183,6 +237,45 @@ pub(crate) fn condition_text(condition: Reading, precision: Precision) -> String
             format!("{condition:.1e}")
         }
         condition if condition.is_finite() => format!("at least {condition:.1e}"),
-        _ => "beyond the range of f64".to_string(),
+        _ => "infinite".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nonius::Estimate;
+    use nonius::linalg::DeviceFailure;
+
+    use super::*;
+
+    fn text(reason: Reason, seconds: f64) -> String {
+        device_text(&Place { device: Device::Cpu, reason }, seconds)
+    }
+
+    /// That there is no GPU is told where it costs time, and nowhere else.
+    #[test]
+    fn a_missing_gpu_is_told_where_it_costs_time() {
+        let failure = || Reason::Failure(DeviceFailure::new(std::io::Error::other("no GPU")));
+        let estimate = Reason::Estimate(Estimate { cpu_seconds: 0.1, gpu_seconds: 1.0 });
+        let threads = threads_text(Device::Cpu);
+        for (reason, seconds) in
+            [(failure(), 0.5), (failure(), LONG), (estimate, 9.0), (Reason::Asked, 9.0)]
+        {
+            assert_eq!(text(reason, seconds), format!("cpu{threads}"));
+        }
+        assert_eq!(text(failure(), 1.5), format!("cpu{threads} (no GPU)"));
+        let gpu = Place { device: Device::Cuda(1), reason: Reason::Asked };
+        assert_eq!(device_text(&gpu, 9.0), "cuda:1");
+    }
+
+    #[test]
+    fn conditions() {
+        let condition = |reading, precision: &str| {
+            condition_text(reading, precision.parse::<Precision>().unwrap())
+        };
+        let large = Reading { significand: 0.5, exponent: 5000 };
+        assert_eq!(condition(Reading { significand: 0.5, exponent: 1 }, "f64"), "1.0e0");
+        assert!(condition(large, "f64").starts_with("at least 7.1e1504"));
+        assert_eq!(condition(Reading::INFINITY, "mp424"), "infinite");
     }
 }

@@ -10,11 +10,14 @@ use nonius::linalg::sparse::matrix_market::{
 use nonius::{Device, Job, Number, Precision};
 use serde::Serialize;
 
+use crate::command::Command;
 use crate::common::{Common, precision_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
-use crate::output::{Output, Summary, comment, print_json, time_text};
+use crate::output::{Output, comment};
+use crate::report::Report;
+use crate::summary::{Summary, time_text};
 
 /// Rewrite a matrix in another format, symmetry or precision
 ///
@@ -34,15 +37,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SYMMETRY")]
     symmetry: Option<Symmetry>,
 
-    /// Precision of the numbers: f64, dd, td, qd or mp followed by bits, as mp424
+    /// Precision of every number: f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "qd")]
     precision: Precision,
 
-    #[command(flatten)]
-    output: Output,
+    /// Write the matrix to FILE, which appears complete or not at all [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) common: Common,
+    common: Common,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -78,26 +82,31 @@ impl From<Symmetry> for FileSymmetry {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct Figures {
     seconds: f64,
     precision: String,
     device: String,
     rows: usize,
-    cols: usize,
+    columns: usize,
     format: &'static str,
     symmetry: &'static str,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments { common, precision, .. } = arguments;
-    let output = Output {
-        output: Some(arguments.output.output.clone().unwrap_or_else(|| PathBuf::from("-"))),
-    };
-    Names::default()
-        .read("INPUT", &arguments.input)
-        .written("--output", Contents::Matrix, output.output.as_ref())
-        .check(common.json)?;
-    common.run(|| Convert { arguments, output: &output }.at(*precision))
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        let Self { input, common, precision, .. } = self;
+        common.refuse_gpu("a conversion")?;
+        let output = &Output::or_standard(self.output.as_ref(), false);
+        Names::default()
+            .read("INPUT", input)
+            .written("--output", Contents::Matrix, output.output.as_ref())
+            .check(common.json)?;
+        common.run_at(*precision, Convert { arguments: self, output })
+    }
 }
 
 struct Convert<'a> {
@@ -106,9 +115,9 @@ struct Convert<'a> {
 }
 
 impl Job for Convert<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<Report, Failure>;
 
-    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<Report, Failure> {
         let Self { arguments: Arguments { input, common, precision, .. }, output } = self;
         let start = Instant::now();
         let progress = common.progress();
@@ -135,25 +144,20 @@ impl Job for Convert<'_> {
         let seconds = start.elapsed().as_secs_f64();
         common.note("the conversion ran on cpu: it has no work for a GPU");
 
-        if common.json {
-            return print_json(&Report {
-                seconds,
-                precision: precision.to_string(),
-                device: Device::Cpu.to_string(),
-                rows: header.rows,
-                cols: header.cols,
-                format: format.name(),
-                symmetry: symmetry.name(),
-            });
-        }
-        if common.quiet {
-            return Ok(());
-        }
+        let figures = Figures {
+            seconds,
+            precision: precision.to_string(),
+            device: Device::Cpu.to_string(),
+            rows: header.rows,
+            columns: header.cols,
+            format: format.name(),
+            symmetry: symmetry.name(),
+        };
         let mut summary = Summary::default();
         summary.line("read", format!("{}: {}", display_name(input), describe(&header)));
         summary.line("written", format!("{symmetry} {format} file"));
         summary.line("precision", precision_text(*precision));
         summary.line("time", time_text(seconds));
-        output.print_summary(&summary)
+        Ok(Report::new(figures).with_summary(summary).beside([output]))
     }
 }

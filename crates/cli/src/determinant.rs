@@ -12,30 +12,32 @@ use nonius::{
 };
 use serde::Serialize;
 
+use crate::command::Command;
 use crate::common::{Common, ProductFlags, Setting, condition_text, device_text, reason_text};
-use crate::digits::{Source, Stage, failure, precision_name, stages};
+use crate::digits::{Source, Stage, precision_name, refused, stages};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
-use crate::output::{Figure, Output, Summary, print_json, time_text};
+use crate::output::Output;
+use crate::report::{Figure, Report};
+use crate::summary::{Summary, time_text};
 
 /// Find the determinant of a square matrix, and say how good it is
 ///
-/// By LU factors, with an estimate of the correct digits. With --digits these are proved instead,
-/// decimals are taken as written, and the precision is what that takes; the determinant is exact
-/// where it has no more digits than come out.
+/// The program takes LU factors, and estimates the correct digits. With --digits it proves them: it
+/// takes decimals as written, and chooses the precision. The determinant is exact where all of its
+/// digits are found.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix; `-` is standard input
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp424 for 424 bits
+    /// Precision of every number: f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
 
-    /// Prove that the determinant has so many correct decimal digits, with whatever precision that
-    /// takes
+    /// Prove so many correct decimal digits, with whatever precision that takes
     #[arg(long, value_name = "D", conflicts_with_all = ["precision", "arithmetic", "engine", "accuracy", "workspace"])]
     digits: Option<u32>,
 
@@ -43,22 +45,24 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "mp4096", requires = "digits")]
     max_precision: Precision,
 
+    /// Write the determinant to FILE, as a matrix of one entry, which appears complete or not at
+    /// all; `-` is standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
     #[command(flatten)]
     products: ProductFlags,
 
     #[command(flatten)]
-    output: Output,
-
-    #[command(flatten)]
-    pub(crate) common: Common,
+    common: Common,
 }
 
 /// Numbers that are infinite become null.
 #[derive(Serialize)]
-struct Report<'a> {
+struct Figures {
     seconds: f64,
     gflops: f64,
-    determinant: &'a str,
+    determinant: String,
     sign: i32,
     condition_estimate: Figure,
     #[serde(flatten)]
@@ -85,15 +89,20 @@ struct Proved {
     rows: usize,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    Names::default()
-        .read("A", &arguments.a)
-        .written("--output", Contents::Matrix, arguments.output.output.as_ref())
-        .check(arguments.common.json)?;
-    if let Some(digits) = arguments.digits {
-        return arguments.common.run(|| prove(arguments, digits));
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
     }
-    arguments.common.run_at(arguments.precision, Determine(arguments))
+
+    fn run(&self) -> Result<Report, Failure> {
+        let Self { a, common, precision, output, .. } = self;
+        let names = Names::default().read("A", a);
+        names.written("--output", Contents::Matrix, output.as_ref()).check(common.json)?;
+        match self.digits {
+            Some(digits) => common.run(|| prove(self, digits)),
+            None => common.run_at(*precision, Determine(self)),
+        }
+    }
 }
 
 /// A number as a matrix of one entry.
@@ -120,10 +129,11 @@ impl Dense for Entry {
 struct Determine<'a>(&'a Arguments);
 
 impl Job for Determine<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<Report, Failure>;
 
-    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<Report, Failure> {
         let Arguments { common, output, .. } = self.0;
+        let output = Output::beside(output.as_ref());
         let products = self.0.products.of::<T>()?;
         let progress = common.progress();
         let name = display_name(&self.0.a);
@@ -141,31 +151,26 @@ impl Job for Determine<'_> {
         common.explain("the determinant", &report.place);
         output.write_matrix(report.precision, &Entry(report.text.clone()))?;
 
-        if common.json {
-            return print_json(&Report {
-                seconds: report.seconds,
-                gflops: report.gflops,
-                determinant: &report.text,
-                sign: value.sign(),
-                condition_estimate: Figure(report.condition_estimate),
-                setting: Setting::new(report.precision, report.arithmetic, &report.place),
-                rows: a.rows(),
-                correct_digits: report.correct_digits,
-            });
-        }
-        if common.quiet {
-            return Ok(());
-        }
         let mut summary = Summary::default();
         summary.line("A", format!("{name}: {}", describe(&header)));
         summarize(&report, &mut summary);
-        output.print_summary(&summary)
+        let figures = Figures {
+            seconds: report.seconds,
+            gflops: report.gflops,
+            sign: value.sign(),
+            condition_estimate: Figure(report.condition_estimate),
+            setting: Setting::new(report.precision, report.arithmetic, &report.place),
+            rows: a.rows(),
+            correct_digits: report.correct_digits,
+            determinant: report.text,
+        };
+        Ok(Report::new(figures).with_summary(summary).beside([&output]))
     }
 }
 
 fn summarize(report: &DeterminantReport, summary: &mut Summary) {
     let precision = report.precision;
-    summary.setting(precision, report.arithmetic, &report.place);
+    summary.setting(precision, report.arithmetic, (&report.place, report.seconds));
     summary.line("determinant", &report.text);
     summary.line("time", format!("{}, {:.3} GFLOPS", time_text(report.seconds), report.gflops));
     summary.line("condition estimate", condition_text(report.condition_estimate, precision));
@@ -173,8 +178,9 @@ fn summarize(report: &DeterminantReport, summary: &mut Summary) {
     summary.line("correct digits", format!("about {digits} of {}", precision.digits()));
 }
 
-fn prove(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
+fn prove(arguments: &Arguments, digits: u32) -> Result<Report, Failure> {
     let Arguments { common, output, .. } = arguments;
+    let output = Output::beside(output.as_ref());
     let most_bits = Bits::new(arguments.max_precision.bits().max(Bits::LEAST));
     let most_bits = most_bits.map_err(Failure::input)?;
     let options = Options { digits, digits_in: DigitsIn::Entry, most_bits };
@@ -185,25 +191,22 @@ fn prove(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
     let mut heard = |bits| bar.println(format!("trying {}", precision_name(Some(bits))));
     let mut rows = 0;
     let read = |reading: Reading| {
-        let a = a.read(reading, progress)?;
-        input::check_square(&arguments.a.display().to_string(), Dense::shape(&a))?;
-        rows = Dense::shape(&a).0;
-        Ok::<_, Failure>(a)
+        let matrix = a.read(reading, progress)?;
+        input::check_square(&a.name(), Dense::shape(&matrix))?;
+        rows = Dense::shape(&matrix).0;
+        Ok::<_, Failure>(matrix)
     };
     let found = determinant_decimals(read, options, common.device, &mut heard)?;
     bar.finish_and_clear();
-    let (found, place) = found.map_err(|refusal| failure(&a.name(), &refusal))?;
+    let (found, place) = match found {
+        Ok(found) => found,
+        Err(refusal) => return refused(&a.name(), &refusal),
+    };
     let seconds = start.elapsed().as_secs_f64();
     common.explain("the determinant", &place);
 
     let precision = Precision::Mp(found.scaled.value.bits());
     output.write_matrix(precision, &Entry(found.text()))?;
-    if common.json {
-        return print_json(&json(&found, &place, rows, digits, seconds));
-    }
-    if common.quiet {
-        return Ok(());
-    }
     let mut summary = Summary::default();
     summary.line("A", format!("{}: {rows} × {rows}", a.name()));
     summary.line("determinant", found.text());
@@ -220,12 +223,13 @@ fn prove(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
         let (name, time) = (precision_name(stage.bits), time_text(stage.time.as_secs_f64()));
         summary.line("route", format!("{} in {name}, {time}", stage.by));
     }
-    summary.line("device", device_text(&place));
+    summary.line("device", device_text(&place, seconds));
     summary.line("time", time_text(seconds));
-    output.print_summary(&summary)
+    let figures = figures(&found, &place, rows, digits, seconds);
+    Ok(Report::new(figures).with_summary(summary).beside([&output]))
 }
 
-fn json(
+fn figures(
     found: &DecimalDeterminant,
     place: &Place,
     rows: usize,

@@ -11,18 +11,19 @@ use nonius::linalg::sparse::matrix_market::Dense;
 use nonius::num::mp::Bits;
 use nonius::{Place, Precision, files, solve_decimals};
 use serde::Serialize;
-use serde_json::json;
 
 use crate::common::{device_text, reason_text};
 use crate::failure::Failure;
 use crate::input::{self, display_name, is_standard};
-use crate::output::{Summary, print_json, time_text};
+use crate::output::Output;
 use crate::progress::Progress;
+use crate::report::Report;
 use crate::solve::Arguments;
+use crate::summary::{Summary, time_text};
 
 /// Numbers that are infinite become null, and so do the digits of an exact solution.
 #[derive(Serialize)]
-struct Report {
+struct Figures {
     seconds: f64,
     digits_requested: u32,
     digits_in: &'static str,
@@ -79,8 +80,9 @@ impl<'a> Source<'a> {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<Report, Failure> {
     let common = &arguments.common;
+    let output = Output::beside(arguments.output.as_ref());
     let most_bits = Bits::new(arguments.max_precision.bits().max(Bits::LEAST));
     let most_bits = most_bits.map_err(Failure::input)?;
     let options = Options { digits, digits_in: arguments.digits_in, most_bits };
@@ -101,23 +103,22 @@ pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<(), Failure> {
     let read = |reading: Reading| read(&a, b.as_ref(), reading, progress);
     let solved = solve_decimals(read, options, common.device, &mut heard)?;
     bar.finish_and_clear();
-    let (solution, place) = solved.map_err(|refusal| failure(&a.name(), &refusal))?;
+    let (solution, place) = match solved {
+        Ok(solved) => solved,
+        Err(refusal) => return refused(&a.name(), &refusal),
+    };
     let seconds = start.elapsed().as_secs_f64();
     common.explain("the solution", &place);
 
     let precision = Precision::Mp(solution.x.bits());
-    arguments.output.write_matrix(precision, &solution.x)?;
-    if common.json {
-        return print_json(&json(&solution, options, seconds, &place));
-    }
-    if common.quiet {
-        return Ok(());
-    }
+    output.write_matrix(precision, &solution.x)?;
     let mut summary = Summary::default();
     summary.line("A", format!("{}: {n} × {n}", a.name(), n = solution.x.rows()));
     summary.line("B", b.map_or("A · ones".into(), |b| b.name()));
     summarize(&solution, options, seconds, &place, &mut summary);
-    arguments.output.print_summary(&summary)
+    summary.result("solution", &solution.x, &output);
+    let figures = figures(&solution, options, seconds, &place);
+    Ok(Report::new(figures).with_summary(summary).beside([&output]))
 }
 
 /// Reads the matrix and the right-hand sides, and checks their shapes while files have names.
@@ -131,8 +132,13 @@ fn read(
     let (n, cols) = matrix.shape();
     if n != cols || n == 0 {
         let name = a.name();
+        let instead = match (n, cols) {
+            (0, _) | (_, 0) => "",
+            _ if n > cols => ": without --digits, X minimises the residual",
+            _ => ": without --digits, X is the shortest solution",
+        };
         return Err(Failure::input(format!(
-            "{name}: expected a square matrix of at least one row, found {n} × {cols}"
+            "{name}: expected a square matrix of at least one row for --digits, found {n} × {cols}{instead}"
         )));
     }
     let Some(b) = b else {
@@ -149,7 +155,8 @@ fn read(
     Ok((matrix, rights))
 }
 
-pub(crate) fn failure(name: &str, refusal: &Refusal) -> Failure {
+/// What is known of a system or a determinant without the digits asked for.
+pub(crate) fn refused(name: &str, refusal: &Refusal) -> Result<Report, Failure> {
     let tried: Vec<String> = refusal.route.iter().map(|stage| precision_name(stage.bits)).collect();
     let tried = match tried.as_slice() {
         [] => String::new(),
@@ -158,14 +165,14 @@ pub(crate) fn failure(name: &str, refusal: &Refusal) -> Failure {
     };
     let message = match &refusal.failure {
         Why::Input(_) | Why::TooManyDigits(_) => {
-            return Failure::input(format!("{name}: {refusal}"));
+            return Err(Failure::input(format!("{name}: {refusal}")));
         }
         Why::Undecided(_) => format!(
             "{name}: {refusal}: --digits-in norm asks for digits beside the largest entries"
         ),
         _ => format!("{name}: {refusal}{tried}"),
     };
-    Failure::numerical(message).knowing(json!(Known::of(refusal)))
+    Ok(Report::new(Known::of(refusal)).with_failure(Some(Failure::numerical(message))))
 }
 
 /// What is known of a system that was not solved. Numbers that are infinite become null.
@@ -239,9 +246,9 @@ pub(crate) fn precision_name(bits: Option<Bits>) -> String {
     bits.map_or(Precision::F64, Precision::Mp).to_string()
 }
 
-fn json(solution: &Solution, options: Options, seconds: f64, place: &Place) -> Report {
+fn figures(solution: &Solution, options: Options, seconds: f64, place: &Place) -> Figures {
     let number = Magnitude::to_f64;
-    Report {
+    Figures {
         seconds,
         digits_requested: options.digits,
         digits_in: if options.digits_in == DigitsIn::Entry { "entry" } else { "norm" },
@@ -278,6 +285,6 @@ fn summarize(
         let (by, steps) = (stage.by, stage.steps);
         summary.line("route", format!("{by} in {name}, {steps} steps, {time}"));
     }
-    summary.line("device", device_text(place));
+    summary.line("device", device_text(place, seconds));
     summary.line("time", time_text(seconds));
 }

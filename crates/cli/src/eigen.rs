@@ -7,15 +7,18 @@ use nonius::linalg::dense::Vectors;
 use nonius::{Job, Matrix, Number, Precision};
 use serde::Serialize;
 
+use crate::command::Command;
 use crate::common::{Common, ProductFlags, Setting};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
-use crate::output::{Figure, Output, Summary, decimal_text, print_json, time_text};
+use crate::output::{Output, decimal_text};
+use crate::report::{Figure, Report};
+use crate::summary::{Summary, time_text};
 
 /// Find the eigenvalues of a symmetric matrix, in ascending order, and its eigenvectors
 ///
-/// The residual of the eigenvectors bounds the errors of the eigenvalues: those beside the norm of
+/// The residual of the eigenvectors bounds the errors of the eigenvalues, relative to the norm of
 /// the matrix.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -23,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// Find no eigenvectors, which takes a fraction of the time, but leaves nothing to judge the
+    /// Find no eigenvectors: this takes a fraction of the time, but leaves nothing to judge the
     /// values by
     #[arg(long, conflicts_with = "vectors")]
     values_only: bool,
@@ -32,22 +35,23 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     vectors: Option<PathBuf>,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp424 for 424 bits
+    /// Precision of every number: f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
+
+    /// Write the eigenvalues to FILE, which appears complete or not at all; `-` is standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
 
     #[command(flatten)]
     products: ProductFlags,
 
     #[command(flatten)]
-    output: Output,
-
-    #[command(flatten)]
-    pub(crate) common: Common,
+    common: Common,
 }
 
 #[derive(Serialize)]
-struct Report {
+struct Figures {
     seconds: f64,
     rows: usize,
     smallest: Figure,
@@ -59,31 +63,33 @@ struct Report {
     check_seconds: f64,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let vectors = Output::beside(arguments.vectors.as_ref());
-    Names::default()
-        .read("A", &arguments.a)
-        .written("--output", Contents::Matrix, arguments.output.output.as_ref())
-        .written("--vectors", Contents::Matrix, vectors.output.as_ref())
-        .check(arguments.common.json)?;
-    arguments.common.run_at(arguments.precision, Find { arguments, vectors })
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        Names::default()
+            .read("A", &self.a)
+            .written("--output", Contents::Matrix, self.output.as_ref())
+            .written("--vectors", Contents::Matrix, self.vectors.as_ref())
+            .check(self.common.json)?;
+        self.common.run_at(self.precision, Find(self))
+    }
 }
 
-struct Find<'a> {
-    arguments: &'a Arguments,
-    /// Where the eigenvectors go.
-    vectors: Output,
-}
+struct Find<'a>(&'a Arguments);
 
 impl Job for Find<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<Report, Failure>;
 
-    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
-        let Arguments { common, output, values_only, .. } = self.arguments;
-        let products = self.arguments.products.of::<T>()?;
+    fn run<T: Number>(self, format: T::Format) -> Result<Report, Failure> {
+        let Arguments { common, output, vectors, values_only, .. } = self.0;
+        let [output, to_vectors] = [output, vectors].map(|path| Output::beside(path.as_ref()));
+        let products = self.0.products.of::<T>()?;
         let progress = common.progress();
-        let name = display_name(&self.arguments.a);
-        let (header, a) = input::read_dense::<T>(format, &self.arguments.a, progress)?;
+        let name = display_name(&self.0.a);
+        let (header, a) = input::read_dense::<T>(format, &self.0.a, progress)?;
         input::check_square(&name, a.shape())?;
 
         let wanted = if *values_only { Vectors::No } else { Vectors::Yes };
@@ -97,34 +103,33 @@ impl Job for Find<'_> {
         let values = Matrix::from_fn_in(format, found.values.len(), 1, |i, _| found.values[i]);
         output.write_matrix(report.precision, &values)?;
         if let Some(vectors) = &found.vectors {
-            self.vectors.write_matrix(report.precision, vectors)?;
+            to_vectors.write_matrix(report.precision, vectors)?;
         }
         bar.finish_and_clear();
 
         let (smallest, largest) = (values.at(0, 0), values.at(values.rows() - 1, 0));
-        if common.json {
-            return print_json(&Report {
-                seconds: report.seconds,
-                rows: a.rows(),
-                smallest: Figure(smallest.leading()),
-                largest: Figure(largest.leading()),
-                relative_residual: report.relative_residual.map(Figure),
-                orthogonality: report.orthogonality.map(Figure),
-                setting: Setting::new(report.precision, report.arithmetic, &report.place),
-                check_seconds: report.check_seconds,
-            });
-        }
-        if common.quiet {
-            return Ok(());
-        }
+        let figures = Figures {
+            seconds: report.seconds,
+            rows: a.rows(),
+            smallest: Figure(smallest.leading()),
+            largest: Figure(largest.leading()),
+            relative_residual: report.relative_residual.map(Figure),
+            orthogonality: report.orthogonality.map(Figure),
+            setting: Setting::new(report.precision, report.arithmetic, &report.place),
+            check_seconds: report.check_seconds,
+        };
         let mut summary = Summary::default();
         summary.line("A", format!("{name}: {}", describe(&header)));
-        summary.setting(report.precision, report.arithmetic, &report.place);
+        summary.setting(report.precision, report.arithmetic, (&report.place, report.seconds));
         let (finding, checking) = (time_text(report.seconds), time_text(report.check_seconds));
         summary.line("time", format!("{finding}; checks {checking}"));
         summary.line("smallest", decimal_text(smallest));
         summary.line("largest", decimal_text(largest));
         summary.quality(&report);
-        Output::print_summary_beside([output, &self.vectors], &summary)
+        if found.vectors.is_some() && to_vectors.output.is_none() {
+            summary.line("eigenvectors", "not written: give --vectors FILE");
+        }
+        summary.result("eigenvalues", &values, &output);
+        Ok(Report::new(figures).with_summary(summary).beside([&output, &to_vectors]))
     }
 }

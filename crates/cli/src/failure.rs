@@ -1,13 +1,16 @@
-//! Why the program fails: a sentence on standard error, and an exit status.
+//! Why the program fails: a sentence, and an exit status.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io;
 
-use nonius::files::{FileError, FileProblem, printable};
+use nonius::files::{FileError, FileProblem};
 use nonius::linalg::Error;
 use nonius::linalg::sparse::matrix_market::WriteError;
 
-/// Why the program ends early.
+use crate::reason::in_our_words;
+use crate::{interruption, say};
+
+/// Why the program ends early, or ends without what was asked for.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The numbers did not allow an answer.
@@ -18,66 +21,55 @@ pub(crate) enum Failure {
     Interrupted(String),
     /// Whoever read standard output has gone.
     NobodyListens,
-    /// A failure with what is known nevertheless: members of the JSON object.
-    Knowing(Box<Failure>, serde_json::Value),
 }
+
+/// What to do where numbers leave the range of a format.
+pub(crate) const WIDER: &str = "mp precisions, as mp424, have a wider range of exponents";
+/// What to do where no number of any precision holds a determinant.
+const SCALE: &str = "scale the matrix: a determinant of order n has n such factors";
 
 impl Failure {
     pub(crate) fn numerical(message: impl Display) -> Self {
-        Self::Numerical(message.to_string())
+        Self::Numerical(in_our_words(message.to_string()))
+    }
+
+    pub(crate) fn input(message: impl Display) -> Self {
+        Self::Input(in_our_words(message.to_string()))
     }
 
     /// What hinders a computation on the matrix of that name: its numbers, or what the arguments
     /// ask for.
     pub(crate) fn computing(name: &str, error: &Error) -> Self {
-        let message = format!("{name}: {error}");
         match error {
+            Error::Overflow { .. } => Self::numerical(format!("{name}: {error}: {WIDER}")),
             Error::Singular { .. }
             | Error::NotPositiveDefinite { .. }
             | Error::RankDeficient { .. }
             | Error::NoConvergence { .. }
             | Error::Breakdown { .. }
             | Error::NegativeCurvature { .. }
-            | Error::IncompletePivot { .. }
-            | Error::Overflow { .. } => Self::numerical(message),
-            _ => Self::input(message),
+            | Error::IncompletePivot { .. } => Self::numerical(format!("{name}: {error}")),
+            Error::OutOfRange { .. } => Self::numerical(format!("{name}: {error}: {SCALE}")),
+            _ => Self::input(format!("{name}: {error}")),
         }
     }
 
-    /// The same with what is known nevertheless.
-    pub(crate) fn knowing(self, known: serde_json::Value) -> Self {
-        Self::Knowing(Box::new(self), known)
-    }
-
-    pub(crate) fn input(message: impl Display) -> Self {
-        Self::Input(message.to_string())
-    }
-
-    /// The message, the exit status and what is known; `None` where nobody listens.
-    pub(crate) fn parts(&self) -> Option<(&str, u8, Option<&serde_json::Value>)> {
+    /// The message and the exit status; `None` where nobody listens.
+    pub(crate) fn parts(&self) -> Option<(&str, u8)> {
         match self {
-            Self::Numerical(message) => Some((message, 1, None)),
-            Self::Input(message) => Some((message, 2, None)),
-            Self::Interrupted(message) => Some((message, crate::interruption::EXIT_CODE, None)),
+            Self::Numerical(message) => Some((message, 1)),
+            Self::Input(message) => Some((message, 2)),
+            Self::Interrupted(message) => Some((message, interruption::EXIT_CODE)),
             Self::NobodyListens => None,
-            Self::Knowing(failure, known) => {
-                failure.parts().map(|(message, exit_code, _)| (message, exit_code, Some(known)))
-            }
         }
     }
 
-    /// Tells the user of a failure that does not end the program.
-    pub(crate) fn warn(&self) {
-        if let Some((message, ..)) = self.parts() {
-            warn(message);
-        }
+    /// Tells the user. Returns the exit status, which is 0 where nobody listens.
+    pub(crate) fn tell(&self) -> u8 {
+        let Some((message, exit_code)) = self.parts() else { return 0 };
+        say::failure(message);
+        exit_code
     }
-}
-
-/// Says a sentence on standard error, what it quotes made fit for a terminal.
-pub(crate) fn warn(message: impl Display) {
-    // Whoever does not hear it has the exit status.
-    let _ = writeln!(io::stderr(), "nonius: {}", printable(&message.to_string()));
 }
 
 impl From<io::Error> for Failure {
@@ -85,7 +77,7 @@ impl From<io::Error> for Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::NobodyListens
         } else {
-            Self::Input(format!("standard output cannot be written: {error}"))
+            Self::input(format!("standard output cannot be written: {error}"))
         }
     }
 }
@@ -93,7 +85,9 @@ impl From<io::Error> for Failure {
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
         match &error.problem {
-            FileProblem::Write(WriteError::NotFinite { .. }) => Self::numerical(error),
+            FileProblem::Write(WriteError::NotFinite { .. }) => {
+                Self::numerical(format!("{error}: {WIDER}"))
+            }
             _ => Self::input(error),
         }
     }

@@ -1,16 +1,24 @@
 //! `nonius info`
 
+use std::path::PathBuf;
+
 use clap::Args;
 use nonius::linalg::cpu::simd::Level;
 use nonius::num::mp::Bits;
-use nonius::{CAPABILITIES, Capability, Device, DeviceInfo, Precision, available_threads};
+use nonius::{
+    CAPABILITIES, Capability, Device, DeviceInfo, KernelCompiler, Precision, available_threads,
+};
 use serde::Serialize;
 
+use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
-use crate::output::{print_json, print_text};
+use crate::report::Report;
+use crate::summary::Summary;
 
 /// Say what this program and this machine can do
+///
+/// With --device cuda:1, say also whether that GPU can be used.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Say which verbs compute with which numbers on which devices
@@ -18,16 +26,23 @@ pub(crate) struct Arguments {
     capabilities: bool,
 
     #[command(flatten)]
-    pub(crate) common: Common,
+    common: Common,
 }
 
 #[derive(Serialize)]
-struct Report {
+struct Figures {
     version: &'static str,
+    /// The device asked for, whether it is there, and why not.
+    device: String,
+    device_available: bool,
+    device_reason: Option<String>,
     devices: Vec<String>,
     /// Why there is no GPU.
     no_gpu: Option<String>,
     gpus: Vec<Gpu>,
+    nvrtc: Option<Compiler>,
+    /// Why there is no NVRTC.
+    no_nvrtc: Option<String>,
     simd: &'static str,
     simd_available: Vec<&'static str>,
     threads: usize,
@@ -45,6 +60,13 @@ struct Gpu {
     architecture: String,
 }
 
+/// NVRTC.
+#[derive(Serialize)]
+struct Compiler {
+    version: String,
+    file: Option<PathBuf>,
+}
+
 #[derive(Serialize)]
 struct Row {
     precision: String,
@@ -53,12 +75,15 @@ struct Row {
     unit_roundoff: f64,
 }
 
-/// Devices of a verb.
+/// Devices of a verb, by precision.
 #[derive(Serialize)]
 struct Verb {
     verb: &'static str,
-    /// With f64, dd, td and qd.
-    fixed: &'static [&'static str],
+    f32: &'static [&'static str],
+    f64: &'static [&'static str],
+    dd: &'static [&'static str],
+    td: &'static [&'static str],
+    qd: &'static [&'static str],
     /// With any number of bits.
     mp: &'static [&'static str],
 }
@@ -68,56 +93,48 @@ struct Capabilities {
     verbs: [Verb; CAPABILITIES.len()],
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let common = &arguments.common;
-    if arguments.capabilities {
-        return common.run(|| capabilities(common));
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
     }
-    let report = common.run(|| {
-        let (gpus, no_gpu) = match Device::gpus() {
-            Ok(found) => (found.iter().map(gpu).collect(), None),
-            Err(reason) => (Vec::new(), Some(reason.to_string())),
-        };
-        let names = gpus.iter().map(|gpu: &Gpu| gpu.device.clone());
-        Ok(Report {
-            version: env!("CARGO_PKG_VERSION"),
-            devices: core::iter::once(Device::Cpu.to_string()).chain(names).collect(),
-            no_gpu,
-            gpus,
-            simd: Level::current().name(),
-            simd_available: Level::available().map(Level::name).collect(),
-            threads: available_threads(),
-            precisions: Precision::FIXED.map(row).into(),
-            mp_bits: [Bits::LEAST, Bits::MOST],
-        })
-    })?;
-    common.note("looked at the machine from cpu: there is no work for a GPU");
-    match common {
-        Common { json: true, .. } => print_json(&report),
-        Common { quiet: true, .. } => Ok(()),
-        _ => print_text(&text(&report)),
+
+    fn run(&self) -> Result<Report, Failure> {
+        if self.capabilities {
+            return Ok(capabilities());
+        }
+        let figures = self.common.on_threads(|| Ok(figures(self.common.device)))?;
+        let summary = summarize(&figures, self.common.device);
+        Ok(Report::new(figures).with_summary(summary))
     }
 }
 
-fn capabilities(common: &Common) -> Result<(), Failure> {
-    let verbs = CAPABILITIES.map(|of: Capability| Verb {
-        verb: of.verb,
-        fixed: of.fixed.names(),
-        mp: of.any.names(),
-    });
-    if common.json {
-        return print_json(&Capabilities { verbs });
+fn figures(device: Device) -> Figures {
+    let (gpus, no_gpu) = match Device::gpus() {
+        Ok(found) => (found.iter().map(gpu).collect(), None),
+        Err(reason) => (Vec::new(), Some(reason.to_string())),
+    };
+    let (nvrtc, no_nvrtc) = match KernelCompiler::find() {
+        Ok(KernelCompiler { version, file }) => (Some(Compiler { version, file }), None),
+        Err(reason) => (None, Some(reason.to_string())),
+    };
+    let device_reason = device.check().err().map(|reason| reason.to_string());
+    let names = gpus.iter().map(|gpu: &Gpu| gpu.device.clone());
+    Figures {
+        version: env!("CARGO_PKG_VERSION"),
+        device: device.to_string(),
+        device_available: device_reason.is_none(),
+        device_reason,
+        devices: core::iter::once(Device::Cpu.to_string()).chain(names).collect(),
+        no_gpu,
+        gpus,
+        nvrtc,
+        no_nvrtc,
+        simd: Level::current().name(),
+        simd_available: Level::available().map(Level::name).collect(),
+        threads: available_threads(),
+        precisions: Precision::FIXED.map(row).into(),
+        mp_bits: [Bits::LEAST, Bits::MOST],
     }
-    if common.quiet {
-        return Ok(());
-    }
-    let mut text =
-        format!("{:<12}  {:<13}  mp{} to mp{}\n", "", "f64 to qd", Bits::LEAST, Bits::MOST);
-    for Verb { verb, fixed, mp } in verbs {
-        text += &format!("{verb:<12}  {:<13}  {}\n", fixed.join(", "), mp.join(", "));
-    }
-    text += "\ntridiag computes in f32 too, fem in f32, f64 and both together.\n";
-    print_text(&text)
 }
 
 fn gpu(info: &DeviceInfo) -> Gpu {
@@ -139,37 +156,73 @@ fn row(precision: Precision) -> Row {
     }
 }
 
-fn text(report: &Report) -> String {
-    let mut text = format!(
-        "nonius {}\n\ndevices  {}\nsimd     {} (of {})\nthreads  {}\n",
-        report.version,
-        report.devices.join(", "),
-        report.simd,
-        report.simd_available.join(", "),
-        report.threads,
-    );
-    for gpu in &report.gpus {
-        text += &format!(
-            "{}   {}, {}, {} multiprocessors, {:.0} GiB\n",
-            gpu.device,
-            gpu.name,
-            gpu.architecture,
-            gpu.multiprocessors,
-            gpu.memory_bytes as f64 / f64::from(1 << 30)
+fn summarize(figures: &Figures, device: Device) -> Summary {
+    let mut summary = Summary::default();
+    summary.text(&format!("nonius {}\n\n", figures.version));
+    summary.line("devices", figures.devices.join(", "));
+    for gpu in &figures.gpus {
+        let memory = gpu.memory_bytes as f64 / f64::from(1 << 30);
+        let (name, architecture, count) = (&gpu.name, &gpu.architecture, gpu.multiprocessors);
+        summary.line(
+            &gpu.device,
+            format!("{name}, {architecture}, {count} multiprocessors, {memory:.0} GiB"),
         );
     }
-    if let Some(reason) = &report.no_gpu {
-        text += &format!("no GPU   {reason}\n");
+    if let Some(reason) = &figures.no_gpu {
+        summary.line("no GPU", reason);
     }
-    text += "\nprecision  bits  digits  unit roundoff\n";
-    for row in &report.precisions {
-        text += &format!(
-            "{:<9} {:>5} {:>7}  {:.3e}\n",
-            row.precision, row.bits, row.digits, row.unit_roundoff
-        );
+    match &figures.device_reason {
+        _ if device == Device::Auto => {}
+        Some(reason) => summary.line(&figures.device, format!("not available: {reason}")),
+        None => summary.line(&figures.device, "available"),
     }
-    let [least, most] = report.mp_bits;
-    text +=
+    if let Some(Compiler { version, file }) = &figures.nvrtc {
+        let file = file.as_ref().map(|file| format!(", {}", file.display()));
+        summary.line("NVRTC", format!("{version}{}", file.unwrap_or_default()));
+    }
+    if let Some(reason) = &figures.no_nvrtc {
+        summary.line("no NVRTC", reason);
+    }
+    let all = figures.simd_available.join(", ");
+    summary.line("simd", format!("{} (of {all})", figures.simd));
+    summary.line("threads", figures.threads);
+    let mut table = "\nprecision  bits  digits  unit roundoff\n".to_string();
+    for Row { precision, bits, digits, unit_roundoff } in &figures.precisions {
+        table += &format!("{precision:<9} {bits:>5} {digits:>7}  {unit_roundoff:.3e}\n");
+    }
+    let [least, most] = figures.mp_bits;
+    table +=
         &format!("mp followed by bits from {least} to {most}, as mp424: see info --capabilities\n");
-    text
+    summary.text(&table);
+    summary
+}
+
+fn capabilities() -> Report {
+    let verbs = CAPABILITIES.map(|of: Capability| Verb {
+        verb: of.verb,
+        f32: of.single.names(),
+        f64: of.double.names(),
+        dd: of.limbs.names(),
+        td: of.limbs.names(),
+        qd: of.limbs.names(),
+        mp: of.any.names(),
+    });
+    let row = |cells: [&str; 5]| {
+        let [verb, single, double, limbs, any] = cells;
+        let row = format!("{verb:<12}  {single:<9}  {double:<9}  {limbs:<10}  {any}");
+        row.trim_end().to_string() + "\n"
+    };
+    let any = format!("mp{} to mp{}", Bits::LEAST, Bits::MOST);
+    let mut table = row(["", "f32", "f64", "dd, td, qd", &any]);
+    for Verb { verb, f32, f64, dd, mp, .. } in &verbs {
+        let [single, double, limbs, any] = [f32, f64, dd, mp].map(|places| match places {
+            [] => "-".to_string(),
+            _ => places.join(", "),
+        });
+        table += &row([verb, &single, &double, &limbs, &any]);
+    }
+    table += "\nfem computes with f32 and f64 together, and with pairs of f32, too.\n";
+    let mut summary = Summary::default();
+    summary.text(&table);
+    Report::new(Capabilities { verbs }).with_summary(summary)
 }

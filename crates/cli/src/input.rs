@@ -29,7 +29,7 @@ impl FromStr for Rhs {
 }
 
 /// Opens the file, or standard input where its name is `-`; its length where that is known.
-fn open(path: &Path) -> Result<(Option<u64>, Box<dyn Read>), Failure> {
+pub(crate) fn open(path: &Path) -> Result<(Option<u64>, Box<dyn Read>), Failure> {
     if is_standard(path) {
         return Ok((None, Box::new(io::stdin().lock())));
     }

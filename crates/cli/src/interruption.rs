@@ -1,7 +1,8 @@
 //! Signals that end the program, and its end.
 
-use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::say;
 
 /// Exit status of a run that a signal has ended.
 pub(crate) const EXIT_CODE: u8 = 130;
@@ -19,7 +20,7 @@ pub(crate) fn listen() {
             return;
         }
         nonius::files::remove_unfinished();
-        let _ = writeln!(std::io::stderr(), "nonius: interrupted");
+        say::failure("interrupted");
         end_process(EXIT_CODE);
     });
 }

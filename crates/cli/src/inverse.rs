@@ -6,39 +6,43 @@ use clap::Args;
 use nonius::{InverseReport, Job, Number, Precision};
 use serde::Serialize;
 
+use crate::command::Command;
 use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
-use crate::output::{Figure, Output, Summary, print_json, time_text};
+use crate::output::Output;
+use crate::report::{Figure, Report};
+use crate::summary::{Summary, time_text};
 
 /// Invert a square matrix, and say how good the inverse is
 ///
-/// By Cholesky factors where the matrix is symmetric and positive definite, else by LU. The
-/// residual is computed in higher precision.
+/// The program takes Cholesky factors where the matrix is symmetric and positive definite, else LU
+/// factors. It computes the residual in higher precision.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix; `-` is standard input
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp424 for 424 bits
+    /// Precision of every number: f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
+
+    /// Write the inverse to FILE, which appears complete or not at all; `-` is standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
 
     #[command(flatten)]
     products: ProductFlags,
 
     #[command(flatten)]
-    output: Output,
-
-    #[command(flatten)]
-    pub(crate) common: Common,
+    common: Common,
 }
 
 /// Numbers that are infinite become null.
 #[derive(Serialize)]
-struct Report {
+struct Figures {
     seconds: f64,
     gflops: f64,
     relative_residual: Figure,
@@ -52,21 +56,27 @@ struct Report {
     check_seconds: f64,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    Names::default()
-        .read("A", &arguments.a)
-        .written("--output", Contents::Matrix, arguments.output.output.as_ref())
-        .check(arguments.common.json)?;
-    arguments.common.run_at(arguments.precision, Invert(arguments))
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        let Self { a, common, precision, output, .. } = self;
+        let names = Names::default().read("A", a);
+        names.written("--output", Contents::Matrix, output.as_ref()).check(common.json)?;
+        common.run_at(*precision, Invert(self))
+    }
 }
 
 struct Invert<'a>(&'a Arguments);
 
 impl Job for Invert<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<Report, Failure>;
 
-    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<Report, Failure> {
         let Arguments { common, output, .. } = self.0;
+        let output = Output::beside(output.as_ref());
         let products = self.0.products.of::<T>()?;
         let progress = common.progress();
         let name = display_name(&self.0.a);
@@ -86,21 +96,17 @@ impl Job for Invert<'_> {
         output.write_matrix(report.precision, &x)?;
         bar.finish_and_clear();
 
-        if common.json {
-            return print_json(&json(&report, a.rows()));
-        }
-        if common.quiet {
-            return Ok(());
-        }
         let mut summary = Summary::default();
         summary.line("A", format!("{name}: {}", describe(&header)));
         summarize(&report, &mut summary);
-        output.print_summary(&summary)
+        summary.result("inverse", &x, &output);
+        let figures = figures(&report, a.rows());
+        Ok(Report::new(figures).with_summary(summary).beside([&output]))
     }
 }
 
-fn json(report: &InverseReport, rows: usize) -> Report {
-    Report {
+fn figures(report: &InverseReport, rows: usize) -> Figures {
+    Figures {
         seconds: report.seconds,
         gflops: report.gflops,
         relative_residual: Figure(report.relative_residual),
@@ -116,7 +122,7 @@ fn json(report: &InverseReport, rows: usize) -> Report {
 
 fn summarize(report: &InverseReport, summary: &mut Summary) {
     let precision = report.precision;
-    summary.setting(precision, report.arithmetic, &report.place);
+    summary.setting(precision, report.arithmetic, (&report.place, report.seconds));
     summary.line("method", report.method);
     let (inverting, checking) = (time_text(report.seconds), time_text(report.check_seconds));
     summary.line("time", format!("{inverting}, {:.3} GFLOPS; check {checking}", report.gflops));

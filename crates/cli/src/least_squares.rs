@@ -9,7 +9,9 @@ use serde::Serialize;
 use crate::common::{Common, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::describe;
-use crate::output::{Figure, Output, Summary, print_json, time_text};
+use crate::output::Output;
+use crate::report::{Figure, Report};
+use crate::summary::{Summary, time_text};
 
 /// What was read.
 pub(crate) struct System<'a, T: Element> {
@@ -22,7 +24,7 @@ pub(crate) struct System<'a, T: Element> {
 
 /// Numbers that are infinite become null.
 #[derive(Serialize)]
-struct Report {
+struct Figures {
     seconds: f64,
     gflops: f64,
     residual_norm: Figure,
@@ -45,7 +47,7 @@ pub(crate) fn run<T: Number>(
     products: Products,
     output: &Output,
     common: &Common,
-) -> Result<(), Failure> {
+) -> Result<Report, Failure> {
     let System { a, header, name, b, b_text } = system;
     let (m, n) = a.shape();
     let progress = common.progress();
@@ -58,25 +60,21 @@ pub(crate) fn run<T: Number>(
     let bar = progress.work("writing".into());
     output.write_matrix(report.precision, &x)?;
     bar.finish_and_clear();
-    if common.json {
-        return print_json(&json(&report, (m, n), x.cols()));
-    }
-    if common.quiet {
-        return Ok(());
-    }
     let mut summary = Summary::default();
     summary.line("A", format!("{name}: {}", describe(header)));
     summary.line("B", b_text);
     summarize(&report, m > n, &mut summary);
-    output.print_summary(&summary)
+    summary.result("solution", &x, output);
+    let figures = figures(&report, (m, n), x.cols());
+    Ok(Report::new(figures).with_summary(summary).beside([output]))
 }
 
-fn json(
+fn figures(
     report: &LeastSquaresReport,
     (rows, columns): (usize, usize),
     right_hand_sides: usize,
-) -> Report {
-    Report {
+) -> Figures {
+    Figures {
         seconds: report.seconds,
         gflops: report.gflops,
         residual_norm: Figure(report.residual_norm),
@@ -96,7 +94,7 @@ fn json(
 
 fn summarize(report: &LeastSquaresReport, tall: bool, summary: &mut Summary) {
     let precision = report.precision;
-    summary.setting(precision, report.arithmetic, &report.place);
+    summary.setting(precision, report.arithmetic, (&report.place, report.seconds));
     let kind = if tall { "least squares" } else { "the shortest solution" };
     summary.line("method", format!("qr ({kind})"));
     let (solving, checking) = (time_text(report.seconds), time_text(report.check_seconds));

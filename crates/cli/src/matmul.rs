@@ -8,11 +8,14 @@ use nonius::linalg::dense::Transpose;
 use nonius::{Job, Matmul, MatmulReport, Number, Precision};
 use serde::Serialize;
 
+use crate::command::Command;
 use crate::common::{Common, ProductFlags, Setting, device_text, precision_text};
-use crate::failure::Failure;
+use crate::failure::{Failure, WIDER};
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
-use crate::output::{Output, Summary, print_json, time_text};
+use crate::output::Output;
+use crate::report::Report;
+use crate::summary::{Summary, time_text};
 
 /// Multiply two matrices: ALPHA · A · B + BETA · C
 #[derive(Args)]
@@ -45,27 +48,25 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     c: Option<PathBuf>,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp followed by bits, as
-    /// mp424
+    /// Precision of every number: f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
+
+    /// Write the product to FILE, which appears complete or not at all; `-` is standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
 
     #[command(flatten)]
     products: ProductFlags,
 
     #[command(flatten)]
-    output: Output,
-
-    #[command(flatten)]
-    pub(crate) common: Common,
+    common: Common,
 }
 
 #[derive(Serialize)]
-struct Report {
+struct Figures {
     seconds: f64,
     gflops: f64,
-    relative_residual: Option<f64>,
-    condition_estimate: Option<f64>,
     #[serde(flatten)]
     setting: Setting,
     engine: &'static str,
@@ -73,25 +74,32 @@ struct Report {
     moduli: usize,
     fallback: Option<String>,
     rows: usize,
-    cols: usize,
+    columns: usize,
     terms: usize,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments { a, b, c, common, precision, output, .. } = arguments;
-    let names = Names::default().read("A", a).read("B", b).read("--c", c.as_ref());
-    names.written("--output", Contents::Matrix, output.output.as_ref()).check(common.json)?;
-    common.run(|| Multiply(arguments).at(*precision))
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        let Self { a, b, c, common, precision, output, .. } = self;
+        let names = Names::default().read("A", a).read("B", b).read("--c", c.as_ref());
+        names.written("--output", Contents::Matrix, output.as_ref()).check(common.json)?;
+        common.run_at(*precision, Multiply(self))
+    }
 }
 
 struct Multiply<'a>(&'a Arguments);
 
 impl Job for Multiply<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<Report, Failure>;
 
-    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<Report, Failure> {
         let arguments = self.0;
         let common = &arguments.common;
+        let output = Output::beside(arguments.output.as_ref());
         let products = arguments.products.of::<T>()?;
         let progress = common.progress();
         let alpha = number::<T>(format, "--alpha", &arguments.alpha)?;
@@ -121,44 +129,41 @@ impl Job for Multiply<'_> {
         let bar = progress.work(format!("multiplying {m} × {k} by {k} × {n}"));
         let done = nonius::matmul(product, added, products, common.device);
         bar.finish_and_clear();
+        let name = || format!("{} · {}", display_name(&arguments.a), display_name(&arguments.b));
         let (c, report) = done.map_err(|error| match error {
-            Error::Overflow { .. } | Error::NotFinite { .. } => Failure::numerical(error),
-            error => Failure::input(error),
+            Error::Overflow { .. } | Error::NotFinite { .. } => {
+                Failure::numerical(format!("{}: {error}: {WIDER}", name()))
+            }
+            error => Failure::input(format!("{}: {error}", name())),
         })?;
         common.explain("the product", &report.place);
 
         let bar = progress.work("writing".into());
-        arguments.output.write_matrix(report.precision, &c)?;
+        output.write_matrix(report.precision, &c)?;
         bar.finish_and_clear();
 
-        if common.json {
-            return print_json(&Report {
-                seconds: report.seconds,
-                gflops: report.gflops,
-                relative_residual: None,
-                condition_estimate: None,
-                setting: Setting::new(report.precision, report.arithmetic, &report.place),
-                engine: report.product.engine.name(),
-                bits: report.product.bits,
-                moduli: report.product.moduli,
-                fallback: report.product.fallback.map(|reason| reason.to_string()),
-                rows: m,
-                cols: n,
-                terms: k,
-            });
-        }
-        if common.quiet {
-            return Ok(());
-        }
+        let figures = Figures {
+            seconds: report.seconds,
+            gflops: report.gflops,
+            setting: Setting::new(report.precision, report.arithmetic, &report.place),
+            engine: report.product.engine.name(),
+            bits: report.product.bits,
+            moduli: report.product.moduli,
+            fallback: report.product.fallback.map(|reason| reason.to_string()),
+            rows: m,
+            columns: n,
+            terms: k,
+        };
         let mut summary = Summary::default();
         summary.line("A", format!("{}: {}", display_name(&arguments.a), describe(&header_a)));
         summary.line("B", format!("{}: {}", display_name(&arguments.b), describe(&header_b)));
         summary.line("result", format!("{m} × {n}"));
         summary.line("precision", precision_text(report.precision));
         summary.line("engine", engine_text(&report));
-        summary.line("device", device_text(&report.place));
+        summary.line("device", device_text(&report.place, report.seconds));
         summary.line("time", format!("{}, {:.3} GFLOPS", time_text(report.seconds), report.gflops));
-        arguments.output.print_summary(&summary)
+        summary.result("product", &c, &output);
+        Ok(Report::new(figures).with_summary(summary).beside([&output]))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use nonius::files;
+use nonius_figures::Format;
 
 use crate::failure::Failure;
 use crate::input::{display_name, is_standard};
@@ -24,6 +25,10 @@ pub(crate) enum Contents {
     Result,
     /// A point in SDPA's sparse format.
     Point,
+    /// A script of a shell.
+    Script,
+    /// A manual page.
+    Page,
 }
 
 impl Contents {
@@ -33,10 +38,12 @@ impl Contents {
             Self::Matrix => "a matrix in Matrix Market format",
             Self::Array => "an array of NumPy",
             Self::Table => "CSV",
-            Self::Picture => "a picture in SVG",
+            Self::Picture => "a picture",
             Self::Deck => "an input file of Abaqus",
             Self::Result => "a result in SDPA's layout",
             Self::Point => "a point in SDPA's sparse format",
+            Self::Script => "a script of a shell",
+            Self::Page => "a manual page",
         }
     }
 
@@ -46,9 +53,9 @@ impl Contents {
             Self::Matrix => ending == "mtx",
             Self::Array => ending == "npy",
             Self::Table => ending == "csv",
-            Self::Picture => ending == "svg",
+            Self::Picture => ending == "svg" || ending == "png",
             Self::Deck => ending == "inp",
-            Self::Result | Self::Point => false,
+            Self::Result | Self::Point | Self::Script | Self::Page => false,
         }
     }
 }
@@ -101,7 +108,6 @@ impl<'a> Names<'a> {
         }
         self.check_collisions()?;
         for &(argument, contents, path) in &self.written {
-            check_ending(argument, contents, path)?;
             if !is_standard_output(path) {
                 files::check_writable(path)?;
             } else if json {
@@ -109,6 +115,7 @@ impl<'a> Names<'a> {
                     "--json needs standard output for itself: give {argument} a file"
                 )));
             }
+            check_ending(argument, contents, path)?;
         }
         Ok(())
     }
@@ -133,8 +140,12 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Refuses a name whose ending promises another format.
+/// Refuses a name whose ending promises another format; that of a picture has to promise one.
 fn check_ending(argument: &str, contents: Contents, path: &Path) -> Result<(), Failure> {
+    if contents == Contents::Picture {
+        let unknown = |error| Failure::input(format!("{error}: {argument} writes a picture"));
+        return Format::of(path).map(drop).map_err(unknown);
+    }
     let Some(ending) = path.extension().map(|ending| ending.to_string_lossy().to_lowercase())
     else {
         return Ok(());

@@ -1,33 +1,33 @@
-//! Writing results: the matrix where `-o` says, the report on standard output.
+//! Writing results: each where its argument says.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use nonius::files::{self, FileError, printable, room};
-use nonius::linalg::backend::Reading;
-use nonius::linalg::dense::gemm::Arithmetic;
+use nonius::files::{self, FileError, FileProblem, room};
 use nonius::linalg::sparse::matrix_market::{Dense, Style, WriteError, write_dense};
-use nonius::{DecompositionReport, Number, Place, Precision, files::FileProblem};
-use serde::{Serialize, Serializer, ser};
-use serde_json::value::RawValue;
+use nonius::{Number, Precision};
+use serde::Serialize;
 
-use crate::common::{device_text, precision_text};
 use crate::failure::Failure;
 use crate::names::is_standard_output;
 
-#[derive(Args)]
+/// Where a result goes: to a file, which appears complete or not at all, to standard output, or
+/// nowhere.
 pub(crate) struct Output {
-    /// Write the matrix to FILE, which appears complete or not at all; `-` is standard output
-    #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 
 impl Output {
-    /// What goes where a further argument says.
+    /// What goes where an argument says.
     pub(crate) fn beside(path: Option<&PathBuf>) -> Self {
         Self { output: path.cloned() }
+    }
+
+    /// What goes to standard output where no argument names a file, unless a JSON object has it.
+    pub(crate) fn or_standard(path: Option<&PathBuf>, json: bool) -> Self {
+        let standard = || (!json).then(|| PathBuf::from("-"));
+        Self { output: path.cloned().or_else(standard) }
     }
 
     /// Whether it goes to standard output.
@@ -82,25 +82,6 @@ impl Output {
                 Err(FileError { path, problem: FileProblem::Write(error) }.into())
             }
         }
-    }
-
-    /// Prints a summary on standard output, or on standard error where the matrix is on standard
-    /// output.
-    pub(crate) fn print_summary(&self, summary: &Summary) -> Result<(), Failure> {
-        Self::print_summary_beside([self], summary)
-    }
-
-    /// [`print_summary`](Self::print_summary) where several matrices are written.
-    pub(crate) fn print_summary_beside<const N: usize>(
-        all: [&Self; N],
-        summary: &Summary,
-    ) -> Result<(), Failure> {
-        if all.into_iter().any(Self::is_standard) {
-            // Nothing depends on it.
-            let _ = io::stderr().write_all(summary.text.as_bytes());
-            return Ok(());
-        }
-        print_text(&summary.text)
     }
 }
 
@@ -157,64 +138,10 @@ pub(crate) fn comment(precision: impl Display) -> String {
     format!("Written by nonius {} in {precision}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Lines of a label and what it labels.
-#[derive(Default)]
-pub(crate) struct Summary {
-    pub(crate) text: String,
-}
-
-impl Summary {
-    pub(crate) fn line(&mut self, label: &str, value: impl std::fmt::Display) {
-        let value = value.to_string();
-        self.text.push_str(&format!("{label:<20}  {}\n", printable(&value)));
-    }
-
-    /// With what and where it was computed.
-    pub(crate) fn setting(&mut self, precision: Precision, arithmetic: Arithmetic, place: &Place) {
-        self.line("precision", precision_text(precision));
-        self.line("arithmetic", arithmetic);
-        self.line("device", device_text(place));
-    }
-
-    /// How good values and vectors are, where there are vectors to tell.
-    pub(crate) fn quality(&mut self, report: &DecompositionReport) {
-        if let Some(residual) = report.relative_residual {
-            self.line("relative residual", format!("{residual:.1e}"));
-        }
-        if let Some(orthogonality) = report.orthogonality {
-            self.line("orthogonality", format!("{orthogonality:.1e} from orthonormal vectors"));
-        }
-    }
-}
-
-/// `1.234 s`, or milliseconds where it is short.
-pub(crate) fn time_text(seconds: f64) -> String {
-    if seconds < 0.1 { format!("{:.3} ms", seconds * 1e3) } else { format!("{seconds:.3} s") }
-}
-
 pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
-}
-
-/// A figure of a report: null where it is infinite, NaN or above the range of `f64`. One below that
-/// range is a number of JSON too, whose exponent readers may round to zero.
-#[derive(Clone, Copy)]
-pub(crate) struct Figure(pub(crate) Reading);
-
-impl Serialize for Figure {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let near = self.0.to_f64();
-        if !near.is_finite() {
-            return to.serialize_none();
-        }
-        if near.is_normal() || self.0.significand == 0.0 {
-            return to.serialize_f64(near);
-        }
-        let text = format!("{:.6e}", self.0);
-        RawValue::from_string(text).map_err(ser::Error::custom)?.serialize(to)
-    }
 }
 
 pub(crate) fn print_json(report: &impl Serialize) -> Result<(), Failure> {

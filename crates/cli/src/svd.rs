@@ -8,24 +8,27 @@ use nonius::linalg::dense::Vectors;
 use nonius::{Job, Matrix, Number, Precision};
 use serde::Serialize;
 
+use crate::command::Command;
 use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
-use crate::output::{Figure, Output, Summary, decimal_text, print_json, time_text};
+use crate::output::{Output, decimal_text};
+use crate::report::{Figure, Report};
+use crate::summary::{Summary, time_text};
 
 /// Find the singular values of a matrix, in descending order, and its singular vectors
 ///
-/// The rank counts the values that exceed what rounding errors leave in place of zero: the larger
-/// dimension times the unit roundoff times the largest value.
+/// The rank counts the values above the rounding errors of zero: the larger dimension times the
+/// unit roundoff times the largest value.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix, of any shape; `-` is standard input
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// Find no singular vectors, which takes a fraction of the time, but leaves nothing to judge
-    /// the values by
+    /// Find no singular vectors: this takes a fraction of the time, but leaves nothing to judge the
+    /// values by
     #[arg(long, conflicts_with_all = ["left", "right"])]
     values_only: bool,
 
@@ -37,23 +40,25 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     right: Option<PathBuf>,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp424 for 424 bits
+    /// Precision of every number: f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
+
+    /// Write the singular values to FILE, which appears complete or not at all; `-` is standard
+    /// output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
 
     #[command(flatten)]
     products: ProductFlags,
 
     #[command(flatten)]
-    output: Output,
-
-    #[command(flatten)]
-    pub(crate) common: Common,
+    common: Common,
 }
 
 /// Numbers that are infinite become null.
 #[derive(Serialize)]
-struct Report {
+struct Figures {
     seconds: f64,
     rows: usize,
     columns: usize,
@@ -68,33 +73,35 @@ struct Report {
     check_seconds: f64,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let [left, right] = [&arguments.left, &arguments.right].map(|x| Output::beside(x.as_ref()));
-    Names::default()
-        .read("A", &arguments.a)
-        .written("--output", Contents::Matrix, arguments.output.output.as_ref())
-        .written("--left", Contents::Matrix, left.output.as_ref())
-        .written("--right", Contents::Matrix, right.output.as_ref())
-        .check(arguments.common.json)?;
-    arguments.common.run_at(arguments.precision, Find { arguments, left, right })
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        Names::default()
+            .read("A", &self.a)
+            .written("--output", Contents::Matrix, self.output.as_ref())
+            .written("--left", Contents::Matrix, self.left.as_ref())
+            .written("--right", Contents::Matrix, self.right.as_ref())
+            .check(self.common.json)?;
+        self.common.run_at(self.precision, Find(self))
+    }
 }
 
-struct Find<'a> {
-    arguments: &'a Arguments,
-    /// Where the singular vectors go.
-    left: Output,
-    right: Output,
-}
+struct Find<'a>(&'a Arguments);
 
 impl Job for Find<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<Report, Failure>;
 
-    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
-        let Arguments { common, output, values_only, .. } = self.arguments;
-        let products = self.arguments.products.of::<T>()?;
+    fn run<T: Number>(self, format: T::Format) -> Result<Report, Failure> {
+        let Arguments { common, output, left, right, values_only, .. } = self.0;
+        let [output, to_left, to_right] =
+            [output, left, right].map(|path| Output::beside(path.as_ref()));
+        let products = self.0.products.of::<T>()?;
         let progress = common.progress();
-        let name = display_name(&self.arguments.a);
-        let (header, a) = input::read_dense::<T>(format, &self.arguments.a, progress)?;
+        let name = display_name(&self.0.a);
+        let (header, a) = input::read_dense::<T>(format, &self.0.a, progress)?;
         let (m, n) = a.shape();
         if m == 0 || n == 0 {
             return Err(Failure::input(format!(
@@ -113,8 +120,8 @@ impl Job for Find<'_> {
         let values = Matrix::from_fn_in(format, found.values.len(), 1, |i, _| found.values[i]);
         output.write_matrix(report.precision, &values)?;
         if let Some((left, right)) = &found.vectors {
-            self.left.write_matrix(report.precision, left)?;
-            self.right.write_matrix(report.precision, right)?;
+            to_left.write_matrix(report.precision, left)?;
+            to_right.write_matrix(report.precision, right)?;
         }
         bar.finish_and_clear();
 
@@ -125,27 +132,22 @@ impl Job for Find<'_> {
         let u = T::from_size(T::unit_roundoff(format));
         let least = largest * (T::from_f64(m.max(n) as f64) * u);
         let rank = found.values.iter().filter(|&&x| x > least).count();
-        if common.json {
-            return print_json(&Report {
-                seconds: report.seconds,
-                rows: m,
-                columns: n,
-                largest: Figure(largest.leading()),
-                smallest: Figure(smallest.leading()),
-                condition: Figure(condition),
-                rank,
-                relative_residual: report.relative_residual.map(Figure),
-                orthogonality: report.orthogonality.map(Figure),
-                setting: Setting::new(report.precision, report.arithmetic, &report.place),
-                check_seconds: report.check_seconds,
-            });
-        }
-        if common.quiet {
-            return Ok(());
-        }
+        let figures = Figures {
+            seconds: report.seconds,
+            rows: m,
+            columns: n,
+            largest: Figure(largest.leading()),
+            smallest: Figure(smallest.leading()),
+            condition: Figure(condition),
+            rank,
+            relative_residual: report.relative_residual.map(Figure),
+            orthogonality: report.orthogonality.map(Figure),
+            setting: Setting::new(report.precision, report.arithmetic, &report.place),
+            check_seconds: report.check_seconds,
+        };
         let mut summary = Summary::default();
         summary.line("A", format!("{name}: {}", describe(&header)));
-        summary.setting(report.precision, report.arithmetic, &report.place);
+        summary.setting(report.precision, report.arithmetic, (&report.place, report.seconds));
         let (finding, checking) = (time_text(report.seconds), time_text(report.check_seconds));
         summary.line("time", format!("{finding}; checks {checking}"));
         summary.line("largest", decimal_text(largest));
@@ -153,6 +155,14 @@ impl Job for Find<'_> {
         summary.line("condition", condition_text(condition, report.precision));
         summary.line("rank", format!("{rank} of {}", m.min(n)));
         summary.quality(&report);
-        Output::print_summary_beside([output, &self.left, &self.right], &summary)
+        let missing = [(&to_left, "--left FILE"), (&to_right, "--right FILE")];
+        let missing = missing.iter().filter(|(output, _)| output.output.is_none());
+        let missing: Vec<&str> = missing.map(|(_, flag)| *flag).collect();
+        if found.vectors.is_some() && !missing.is_empty() {
+            let flags = missing.join(" and ");
+            summary.line("singular vectors", format!("not written: give {flags}"));
+        }
+        summary.result("singular values", &values, &output);
+        Ok(Report::new(figures).with_summary(summary).beside([&output, &to_left, &to_right]))
     }
 }

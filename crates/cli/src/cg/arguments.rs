@@ -13,16 +13,17 @@ use nonius::{KrylovOptions, Precision, Preconditioning, SparseFormat, Storage};
 use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::Rhs;
-use crate::output::Output;
+
+/// What an output of the solution takes.
+pub(super) const ONE_PRECISION: &str = "takes the solution of one precision, not of several";
 
 /// Solve a sparse system A · x = b by iterations: conjugate gradients, BiCGSTAB, MINRES or GMRES
 ///
-/// More bits keep the directions of the iteration orthogonal for longer: it takes fewer iterations,
-/// and its solution is better. Several precisions, separated by commas, are compared with each
-/// other. With --refine the iterations are done in f64, and their solutions refined. Conjugate
-/// gradients and MINRES are for symmetric matrices; by conjugate gradients an indefinite matrix is
-/// solved formally, and said to be one. Exit status 1 where the residual did not become small
-/// enough.
+/// More bits keep the directions orthogonal for longer: fewer iterations are needed, and the
+/// solution is better. Several precisions, separated by commas, are compared. With --refine,
+/// iterations in f64 correct a solution in the higher precision. Conjugate gradients and MINRES
+/// need a symmetric matrix. Conjugate gradients also solve systems that are not positive definite,
+/// and the program says so. The exit status is 1 where the residual does not become small enough.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix of the system; `-` is standard input
@@ -42,28 +43,28 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "cg", value_parser = method)]
     pub(super) method: Algorithm,
 
-    /// Iterations after which gmres begins anew; it keeps a vector for each [default: 50]
+    /// Iterations after which gmres begins anew; it keeps a vector of each [default: 50]
     #[arg(long, value_name = "N")]
     pub(super) restart: Option<NonZeroUsize>,
 
-    /// Iterate in f64, to a residual of R, for corrections of a solution in the precision of the
-    /// vectors [default: 1e-6]
+    /// Iterate in f64, to a residual of R, and correct the solution in the precision of the vectors
+    /// [default: 1e-6]
     #[arg(long, value_name = "R", num_args = 0..=1, require_equals = true, default_missing_value = "1e-6", value_parser = fraction)]
     pub(super) refine: Option<f64>,
 
-    /// Precision of the vectors: f64, dd, td, qd or mp followed by bits, as mp424; several,
+    /// Precision of the vectors: f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424; several,
     /// separated by commas, are compared [default: dd, or what --moduli give]
     #[arg(long, value_name = "PRECISION,…", value_delimiter = ',')]
     precision: Vec<Precision>,
 
-    /// How numbers of mp precisions lie in memory: positional (words of 64 bits), or rns (residues
-    /// modulo numbers without common divisors, as MPRES-BLAS has them; every product and every sum
-    /// is rounded by itself, as --arithmetic ieee does)
+    /// How numbers of mp precisions lie in memory: positional, in words of 64 bits; or rns, as
+    /// residues modulo numbers without common divisors, where every product and every sum is
+    /// rounded, as with --arithmetic ieee
     #[arg(long, value_name = "positional|rns", default_value = "positional", value_parser = storage)]
     storage: StorageName,
 
-    /// Moduli of one's own for --storage rns: odd numbers below 2^31 without common divisors; they
-    /// give half the bits of their product, less one [default: a predefined set for the precision]
+    /// Your own moduli for --storage rns: odd numbers below 2^31 without common divisors; they give
+    /// half the bits of their product, less one [default: a set for the precision]
     #[arg(long, value_name = "M,M,…", value_delimiter = ',')]
     moduli: Vec<u32>,
 
@@ -72,8 +73,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "short|full", default_value = "short", value_parser = short_or_full)]
     pub(super) values: Width,
 
-    /// What makes it converge faster: none, jacobi, block-jacobi:16 (blocks of 16 rows, say), or
-    /// ic0 (incomplete Cholesky)
+    /// What makes iterations converge faster: none, jacobi, block-jacobi:16 (blocks of 16 rows,
+    /// say), or ic0 (incomplete Cholesky)
     #[arg(long, value_name = "NAME", default_value = "none")]
     pub(super) preconditioner: Preconditioning,
 
@@ -85,29 +86,29 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FORMAT", default_value = "csr")]
     pub(super) format: SparseFormat,
 
-    /// Sums at mp precisions: delayed rounds a sum of products once, ieee every product and every
-    /// addition, as programs in MPFR do
+    /// Sums in mp precisions: delayed rounds a sum of products once; ieee rounds every product and
+    /// every addition, as programs in MPFR do
     #[arg(long, value_name = "ARITHMETIC", default_value = "delayed")]
     pub(super) arithmetic: Arithmetic,
 
-    /// Stop at a residual of so much beside the first one
+    /// Stop where the residual, relative to the first one, is R
     #[arg(long, value_name = "R", default_value = "1e-8", allow_negative_numbers = true, value_parser = tolerance)]
     pub(super) rtol: f64,
 
-    /// Stop at a residual of so much [default: as --rtol says]
+    /// Stop where the residual is R [default: as --rtol says]
     #[arg(long, value_name = "R", conflicts_with = "rtol", allow_negative_numbers = true, value_parser = tolerance)]
     pub(super) atol: Option<f64>,
 
-    /// Which residual stops: recursive, the one that the iteration updates, or true, b − A · x;
-    /// with --refine always true
+    /// Which residual counts: recursive, which the iteration updates, or true, b − A · x; with
+    /// --refine always the true one
     #[arg(long, value_name = "recursive|true", default_value = "recursive", value_parser = residual, conflicts_with = "refine")]
     pub(super) residual: Residual,
 
-    /// Stop after so many iterations; with --refine those in f64 of all corrections together
+    /// Stop after N iterations; with --refine, those in f64 of all corrections together
     #[arg(long, value_name = "N", default_value = "15000")]
     pub(super) max_iterations: usize,
 
-    /// Fail where cg sees that the matrix is not positive definite
+    /// Fail where cg finds that the matrix is not positive definite
     #[arg(long)]
     pub(super) require_spd: bool,
 
@@ -115,15 +116,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) history: Option<PathBuf>,
 
-    /// Draw the residuals of all iterations into FILE, as SVG
+    /// Draw the residuals of all iterations into FILE, .svg or .png; `-` is standard output, as SVG
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
 
-    #[command(flatten)]
-    pub(super) output: Output,
+    /// Write the solution to FILE, which appears complete or not at all; `-` is standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(super) common: Common,
 }
 
 /// How many bits a number has: those of an `f64`, or of the vectors.
@@ -235,6 +237,11 @@ impl Arguments {
             ))),
             _ => Ok(given),
         }
+    }
+
+    /// Whether several precisions are compared.
+    pub(super) fn compares(&self) -> bool {
+        self.precision.len() > 1
     }
 
     /// The format of the moduli given.

@@ -9,23 +9,38 @@ mod system;
 
 pub(crate) use arguments::Arguments;
 
+use crate::command::Command;
+use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::is_standard;
 use crate::names::{Contents, Names};
 use crate::output::Output;
+use crate::report::Report;
+use arguments::ONE_PRECISION;
 use outcome::Run;
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        run(self)
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<Report, Failure> {
     let Arguments { a, common, output, history, plot, .. } = arguments;
     let precision = arguments.precisions()?;
     arguments.algorithm()?;
     let files = [Some(a), arguments.rhs_file(), arguments.x0.as_ref()];
-    let further = [history.as_ref(), plot.as_ref()].map(Output::beside);
+    let outputs = [output, history, plot].map(|path| Output::beside(path.as_ref()));
+    let [_, to_history, to_plot] = &outputs;
     Names::default()
         .read("A", a)
         .read("--rhs", arguments.rhs_file())
         .read("--x0", arguments.x0.as_ref())
-        .written("--output", Contents::Matrix, output.output.as_ref())
+        .written("--output", Contents::Matrix, output.as_ref())
         .written("--history", Contents::Table, history.as_ref())
         .written("--plot", Contents::Picture, plot.as_ref())
         .check(common.json)?;
@@ -34,8 +49,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "standard input can be read once: give a file for several precisions",
         ));
     }
-    if precision.len() > 1 && output.output.is_some() {
-        return Err(Failure::input("-o takes the solution of one precision, not of several"));
+    if precision.len() > 1 && output.is_some() {
+        return Err(Failure::input(format!("-o {ONE_PRECISION}")));
     }
     if arguments.arithmetic.is_for_dd() {
         let arithmetic = arguments.arithmetic;
@@ -46,12 +61,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     common.run(|| {
         let runs: Vec<Run> =
             precision.iter().map(|&p| system::solve(arguments, p)).collect::<Result<_, _>>()?;
-        further[0].write(|out| Ok(history::write(out, &runs)?))?;
-        if plot.is_some() {
+        to_history.write(|out| Ok(history::write(out, &runs)?))?;
+        if let Some(path) = plot {
             let title = a.file_name().map(|name| name.to_string_lossy());
-            let picture = plot::draw(&title.unwrap_or_default(), &runs)?;
-            further[1].write(|out| Ok(out.write_all(picture.as_bytes())?))?;
+            let picture = plot::draw(&title.unwrap_or_default(), &runs, path)?;
+            to_plot.write(|out| Ok(out.write_all(&picture)?))?;
         }
-        report::report(arguments, &runs, &further)
+        Ok(report::report(arguments, runs).beside(&outputs))
     })
 }

@@ -9,11 +9,12 @@ use super::outcome::Run;
 use crate::common::{device_text, precision_text, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;
-use crate::output::{Output, Summary, print_json, time_text};
+use crate::report::Report;
+use crate::summary::{Summary, time_text};
 
 /// One precision's members of the JSON object.
 #[derive(Serialize)]
-struct Report {
+struct Figures {
     method: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     restart: Option<usize>,
@@ -42,59 +43,46 @@ struct Report {
     device_reason: Option<String>,
 }
 
+/// Several runs.
 #[derive(Serialize)]
-struct Reports {
-    runs: Vec<Report>,
+struct Comparison {
+    runs: Vec<Figures>,
 }
 
-/// Prints what the runs took; fails where one did not converge.
-pub(super) fn report(
-    arguments: &Arguments,
-    runs: &[Run],
-    further: &[Output; 2],
-) -> Result<(), Failure> {
-    let reports: Vec<Report> = runs.iter().map(|run| json(arguments, run)).collect();
-    let known = match <[Report; 1]>::try_from(reports) {
-        Ok([report]) => serde_json::to_value(report),
-        Err(runs) => serde_json::to_value(Reports { runs }),
+/// What the runs took, and a failure where one did not converge.
+pub(super) fn report(arguments: &Arguments, runs: Vec<Run>) -> Report {
+    let all: Vec<Figures> = runs.iter().map(|run| figures(arguments, run)).collect();
+    let report = match <[Figures; 1]>::try_from(all) {
+        Ok([figures]) => Report::new(figures),
+        Err(runs) => Report::new(Comparison { runs }),
     };
-    let known = known.map_err(std::io::Error::from)?;
-    let Arguments { common, output, .. } = arguments;
-    let mut lacking = runs.iter().filter(|run| !run.report.iteration.converged);
-    let failure = lacking.next().map(|run| {
-        let (iteration, precision) = (&run.report.iteration, run.report.precision);
-        let (name, after) = (display_name(&arguments.a), counts(&run.report));
-        if iteration.stopped == Stopped::Drift {
-            let (real, recursive) =
-                (iteration.relative_residual_true, iteration.relative_residual_recursive);
-            return format!(
-                "{name}: no convergence in {precision} after {after}: the true relative residual is {real:.1e}, where the recursion says {recursive:.1e}"
-            );
-        }
-        let residual = match run.report.inner_iterations {
-            Some(_) => iteration.relative_residual_true,
-            None => iteration.relative_residual_recursive,
-        };
-        format!(
-            "{name}: no convergence in {precision} after {after}: the relative residual is {residual:.1e}"
-        )
-    });
-    match failure {
-        Some(message) if common.json => return Err(Failure::numerical(message).knowing(known)),
-        None if common.json => return print_json(&known),
-        _ => {}
-    }
-    if !common.quiet {
-        let mut summary = Summary::default();
-        summary.line("A", &runs[0].matrix);
-        summary.line("b", arguments.rhs_file().map_or("ones".into(), |path| display_name(path)));
-        summary.line("method", runs[0].report.algorithm);
-        summary.line("preconditioner", arguments.preconditioner);
-        summary.line("device", device_text(&runs[0].report.place));
-        runs.iter().for_each(|run| summarize(run, &mut summary));
-        Output::print_summary_beside([output, &further[0], &further[1]], &summary)?;
-    }
-    failure.map_or(Ok(()), |message| Err(Failure::Numerical(message)))
+    let is_lacking = |run: &&Run| !run.report.iteration.converged;
+    let failure = runs.iter().find(is_lacking).map(|run| failure(arguments, &run.report));
+    let mut summary = Summary::default();
+    summary.line("A", &runs[0].matrix);
+    summary.line("b", arguments.rhs_file().map_or("ones".into(), |path| display_name(path)));
+    summary.line("method", runs[0].report.algorithm);
+    summary.line("preconditioner", arguments.preconditioner);
+    let seconds = runs.iter().map(|run| run.report.seconds).sum();
+    summary.line("device", device_text(&runs[0].report.place, seconds));
+    runs.into_iter().for_each(|run| summarize(run, &mut summary));
+    report.with_summary(summary).with_failure(failure)
+}
+
+/// Why a run did not converge.
+fn failure(arguments: &Arguments, report: &KrylovReport) -> Failure {
+    let (iteration, precision) = (&report.iteration, report.precision);
+    let (name, after) = (display_name(&arguments.a), counts(report));
+    let (real, recursive) =
+        (iteration.relative_residual_true, iteration.relative_residual_recursive);
+    let residual = match report.inner_iterations {
+        _ if iteration.stopped == Stopped::Drift => format!(
+            "the true relative residual is {real:.1e}, where the recursion says {recursive:.1e}"
+        ),
+        Some(_) => format!("the relative residual is {real:.1e}"),
+        None => format!("the relative residual is {recursive:.1e}"),
+    };
+    Failure::numerical(format!("{name}: no convergence in {precision} after {after}: {residual}"))
 }
 
 /// How many iterations there were.
@@ -106,7 +94,7 @@ fn counts(report: &KrylovReport) -> String {
     }
 }
 
-fn json(arguments: &Arguments, run: &Run) -> Report {
+fn figures(arguments: &Arguments, run: &Run) -> Figures {
     let KrylovReport {
         algorithm,
         iteration,
@@ -119,7 +107,7 @@ fn json(arguments: &Arguments, run: &Run) -> Report {
         moduli,
         place,
     } = &run.report;
-    Report {
+    Figures {
         method: algorithm.name(),
         restart: match algorithm {
             Algorithm::Gmres { restart } => Some(*restart),
@@ -149,7 +137,7 @@ fn json(arguments: &Arguments, run: &Run) -> Report {
     }
 }
 
-fn summarize(run: &Run, summary: &mut Summary) {
+fn summarize(run: Run, summary: &mut Summary) {
     let KrylovReport { iteration, inner_iterations, seconds, precision, .. } = &run.report;
     summary.line("precision", precision_text(*precision));
     if matches!(precision, Precision::Mp(_)) {
@@ -174,15 +162,13 @@ fn summarize(run: &Run, summary: &mut Summary) {
     summary.line("relative residual", format!("{recursive:.1e} by recursion, {real:.1e} true"));
     if iteration.stopped == Stopped::Drift {
         let drift = "the true residual is larger than rounding explains: take more bits, --residual true or another method";
-        summary.line("warning", drift);
+        summary.warning(drift);
     }
     if let Some(found) = iteration.non_positive {
         let (first, count) = (found.first, found.count);
-        summary.line(
-            "warning",
-            format!(
-                "A is not positive definite: p · Ap < 0 in {count} iterations, first in {first}"
-            ),
-        );
+        summary.warning(format!(
+            "A is not positive definite: p · Ap < 0 in {count} iterations, first in {first}"
+        ));
     }
+    summary.append(run.solution);
 }

@@ -3,14 +3,16 @@
 use std::path::Path;
 
 use nonius::linalg::Error;
-use nonius::linalg::sparse::matrix_market::Header;
+use nonius::linalg::sparse::matrix_market::{Dense, Header};
 use nonius::{Job, Matrix, Number, Precision, Preconditioning, SparseValues, krylov, krylov_room};
 
-use super::arguments::{Arguments, Width};
+use super::arguments::{Arguments, ONE_PRECISION, Width};
 use super::outcome::Run;
 use crate::failure::Failure;
 use crate::input::{self, check_square, describe, display_name};
+use crate::output::Output;
 use crate::progress::Progress;
+use crate::summary::Summary;
 
 /// Iterations after which the progress line is written anew.
 const REFRESH: usize = 32;
@@ -64,9 +66,20 @@ impl Job for Solve<'_> {
         let (x, report) = solved.map_err(|error| failure(arguments, &name, &error))?;
         common.explain(&format!("the solution in {precision}"), &report.place);
         let bar = progress.work("writing".into());
-        arguments.output.write_matrix(precision, &x)?;
+        let output = Output::beside(arguments.output.as_ref());
+        output.write_matrix(precision, &x)?;
         bar.finish_and_clear();
-        Ok(Run { report, rows: n, matrix: format!("{name}: {}", describe(&header)) })
+        let mut solution = Summary::default();
+        if arguments.compares() {
+            let entry = |i, j, out: &mut Vec<u8>| Dense::print(&x, i, j, out);
+            if !solution.entries("solution", x.shape(), entry) {
+                solution.line("solution", format!("not written: -o {ONE_PRECISION}"));
+            }
+        } else {
+            solution.result("solution", &x, &output);
+        }
+        let matrix = format!("{name}: {}", describe(&header));
+        Ok(Run { report, rows: n, matrix, solution })
     }
 }
 

@@ -8,16 +8,20 @@ use nonius::fem::model::Kind;
 use nonius::linalg::sparse::matrix_market::WriteError;
 use serde::Serialize;
 
+use crate::command::Command;
+use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::names::{Contents, Names};
-use crate::output::{Output, Summary, print_json};
+use crate::output::Output;
+use crate::report::Report;
+use crate::summary::Summary;
 
-/// Write a deck of any size: a bar with a wave, a cantilever that swings, a box under pressure, a
-/// cylinder that hits a wall
+/// Write a deck of any size: a bar with a wave, a cantilever that swings, a box under pressure, or
+/// a cylinder that hits a wall
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// What
+    /// What the deck describes
     shape: Shape,
 
     /// Elements along each axis; of a cylinder across its core, across the ring around it, and
@@ -29,17 +33,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "KIND", default_value = "c3d8r")]
     kind: Element,
 
-    /// The deck, which appears complete or not at all; `-` is standard output
+    /// Write the deck to DECK.inp, which appears complete or not at all; `-` is standard output
     #[arg(long, short, value_name = "DECK.inp")]
     output: PathBuf,
 
-    /// Print exactly one JSON object on standard output
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Print no summary
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    common: Common,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -58,17 +57,27 @@ enum Element {
 }
 
 #[derive(Serialize)]
-struct Json {
+struct Figures {
     nodes: usize,
     elements: usize,
     kind: &'static str,
     title: String,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    Names::default()
-        .written("--output", Contents::Deck, &arguments.output)
-        .check(arguments.json)?;
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        let Self { output, common, .. } = self;
+        common.refuse_gpu("a new deck")?;
+        Names::default().written("--output", Contents::Deck, output).check(common.json)?;
+        common.run(|| generate(self))
+    }
+}
+
+fn generate(arguments: &Arguments) -> Result<Report, Failure> {
     let &[x, y, z] = &arguments.elements[..] else {
         return Err(Failure::input("--elements: expected three numbers"));
     };
@@ -107,15 +116,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     } else {
         display_name(&arguments.output)
     };
-    if arguments.json {
-        let (kind, title) = (kind.name(), model.title);
-        return print_json(&Json { nodes, elements, kind, title });
-    }
-    if arguments.quiet {
-        return Ok(());
-    }
     let mut summary = Summary::default();
     let contents = format!("{nodes} nodes, {elements} elements of type {}", kind.name());
     summary.line("deck", format!("{name}: {contents}"));
-    output.print_summary(&summary)
+    let figures = Figures { nodes, elements, kind: kind.name(), title: model.title };
+    Ok(Report::new(figures).with_summary(summary).beside([&output]))
 }

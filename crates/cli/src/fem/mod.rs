@@ -3,35 +3,33 @@
 mod generate;
 mod run;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
+use crate::command::{Command, commands};
+use crate::common::Common;
 use crate::failure::Failure;
+use crate::report::Report;
 
-/// Solids in motion by explicit finite elements
+/// Compute solids in motion by explicit finite elements
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Chosen,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Run(run::Arguments),
-    Generate(generate::Arguments),
-}
-
-impl Arguments {
-    pub(crate) fn json(&self) -> bool {
-        match &self.command {
-            Command::Run(arguments) => arguments.json,
-            Command::Generate(arguments) => arguments.json,
-        }
+commands! {
+    enum Chosen {
+        Run(run::Arguments),
+        Generate(generate::Arguments),
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match &arguments.command {
-        Command::Run(arguments) => run::run(arguments),
-        Command::Generate(arguments) => generate::run(arguments),
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        self.command.chosen().common()
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        self.command.chosen().run()
     }
 }

@@ -6,13 +6,13 @@ use nonius::option::{Accuracy, Grid};
 /// How exactly prices are computed.
 #[derive(Args)]
 pub(super) struct Exactness {
-    /// Compute on a grid of N intervals of the underlying and M steps in time, as in 1000x500,
+    /// Compute on one grid of N intervals of the underlying and M time steps, as in 1000x500,
     /// without an estimate of the error
     #[arg(long, value_name = "NxM", value_parser = grid, conflicts_with = "tolerance")]
     grid: Option<Grid>,
 
-    /// Refine grids until the estimate of a price's error is at most this part of it (of a
-    /// ten-thousandth of the strike where the price is less)
+    /// Refine grids until the estimated error of a price is at most this part of the price, or of a
+    /// ten-thousandth of the strike where the price is less
     #[arg(long, value_name = "T", default_value = "1e-6", value_parser = tolerance)]
     tolerance: f64,
 }

@@ -5,35 +5,43 @@ mod exactness;
 mod plot;
 mod price;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
+use crate::command::{Command, commands};
+use crate::common::Common;
 use crate::failure::Failure;
+use crate::report::Report;
 
 /// Price options by finite differences
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Chosen,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Price(price::Arguments),
-    Plot(plot::Arguments),
-}
-
-impl Arguments {
-    pub(crate) fn json(&self) -> bool {
-        match &self.command {
-            Command::Price(arguments) => arguments.common.json,
-            Command::Plot(arguments) => arguments.common.json,
-        }
+commands! {
+    enum Chosen {
+        Price(price::Arguments),
+        Plot(plot::Arguments),
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match &arguments.command {
-        Command::Price(arguments) => price::run(arguments),
-        Command::Plot(arguments) => plot::run(arguments),
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        self.command.chosen().common()
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        self.command.chosen().run()
+    }
+}
+
+impl Command for plot::Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        plot::run(self).map(|()| Report::said())
     }
 }

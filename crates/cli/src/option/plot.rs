@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::files::printable;
 use nonius::option::{Contract, Price, Request};
 use nonius::option_prices;
-use plotters::coord::Shift;
-use plotters::prelude::*;
+use nonius_figures::{Axis, Curve, Figure, Format, Panel};
 use serde::Serialize;
 
 use super::book::read_book;
@@ -18,10 +16,8 @@ use crate::input::display_name;
 use crate::names::{Contents, Names};
 use crate::output::{Output, print_json};
 
-const SIZE: (u32, u32) = (1080, 620);
-/// Units of the drawing in one of the picture: plotters has no coordinates between whole ones.
-const UNITS: u32 = 8;
-const COLOUR: RGBColor = RGBColor(0, 114, 178);
+/// Panels beside one another.
+const COLUMNS: usize = 3;
 
 /// Draw price and sensitivities of a contract against the price of the underlying
 #[derive(Args)]
@@ -50,7 +46,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     exactness: Exactness,
 
-    /// The picture, an SVG, which appears complete or not at all; `-` is standard output
+    /// The picture, .svg or .png, which appears complete or not at all; `-` is standard output, as
+    /// SVG
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 
@@ -66,10 +63,10 @@ struct Json {
     device: String,
 }
 
-/// The name of a figure, and which it is of a price.
-type Figure = (&'static str, fn(&Price<f64>) -> Option<f64>);
+/// The name of a quantity, and which it is of a price.
+type Quantity = (&'static str, fn(&Price<f64>) -> Option<f64>);
 
-const FIGURES: [Figure; 6] = [
+const QUANTITIES: [Quantity; 6] = [
     ("price", |price| Some(price.value)),
     ("delta", |price| Some(price.delta)),
     ("gamma", |price| Some(price.gamma)),
@@ -121,12 +118,11 @@ fn draw(arguments: &Arguments) -> Result<(), Failure> {
     if known.is_empty() {
         return Err(Failure::numerical(format!("{name}: row {row} has no price anywhere")));
     }
-    let name = printable(&name);
-    let title = format!("{name}, row {row}, against the price of the underlying");
-    let picture = picture(&title, &known, (from, to))
-        .map_err(|error| Failure::input(format!("the picture cannot be drawn: {error}")))?;
+    let figure = figure(format!("{name}, row {row}"), &known, [from, to]);
+    let drawn = Format::of(&arguments.output).and_then(|format| figure.draw(format));
+    let picture = drawn.map_err(|error| Failure::input(format!("{name}: {error}")))?;
     let output = Output::beside(Some(&arguments.output));
-    output.write(|out| Ok(out.write_all(picture.as_bytes())?))?;
+    output.write(|out| Ok(out.write_all(&picture)?))?;
     if common.json {
         let (seconds, device) = (report.seconds, report.place.device.to_string());
         return print_json(&Json { row, points: known.len(), seconds, device });
@@ -134,65 +130,26 @@ fn draw(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// An SVG of a panel for each figure.
-fn picture(
-    title: &str,
-    prices: &[(f64, Price<f64>)],
-    range: (f64, f64),
-) -> Result<String, Box<dyn std::error::Error>> {
-    let units = (SIZE.0 * UNITS, SIZE.1 * UNITS);
-    let mut text = String::new();
-    panels(title, prices, range, SVGBackend::with_string(&mut text, units).into_drawing_area())?;
-    let size = |(width, height): (u32, u32)| format!("width=\"{width}\" height=\"{height}\"");
-    Ok(text.replacen(&size(units), &size(SIZE), 1))
-}
-
-fn panels(
-    title: &str,
-    prices: &[(f64, Price<f64>)],
-    (from, to): (f64, f64),
-    area: DrawingArea<SVGBackend<'_>, Shift>,
-) -> Result<(), Box<dyn std::error::Error>> {
-    area.fill(&WHITE)?;
-    let area = area.margin(12 * UNITS, 0, 0, 0).titled(title, ("sans-serif", 18 * UNITS))?;
-    let parts = area.margin(8 * UNITS, 0, 0, 0).split_evenly((2, 3));
-    for (part, (name, figure)) in parts.iter().zip(FIGURES) {
-        let points = || prices.iter().filter_map(|(s, price)| Some((*s, figure(price)?)));
-        let (low, high) = points()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), (_, y)| (l.min(y), h.max(y)));
-        let room = if high > low { (high - low) / 20.0 } else { high.abs().max(1.0) / 20.0 };
-        let mut chart = ChartBuilder::on(part)
-            .margin(10 * UNITS)
-            .caption(name, ("sans-serif", 16 * UNITS))
-            .x_label_area_size(30 * UNITS)
-            .y_label_area_size(60 * UNITS)
-            .build_cartesian_2d(from..to, low - room..high + room)?;
-        chart
-            .configure_mesh()
-            .light_line_style(WHITE.mix(0.0))
-            .bold_line_style(BLACK.mix(0.2).stroke_width(UNITS))
-            .axis_style(BLACK.stroke_width(UNITS))
-            .set_all_tick_mark_size(5 * UNITS)
-            .x_labels(6)
-            .y_labels(6)
-            .x_label_formatter(&|&x| label(x, to - from))
-            .y_label_formatter(&|&y| label(y, high - low))
-            .label_style(("sans-serif", 13 * UNITS))
-            .draw()?;
-        chart.draw_series(LineSeries::new(points(), COLOUR.stroke_width(2 * UNITS)))?;
-    }
-    area.present()?;
-    Ok(())
-}
-
-/// A number below this part of the axis' length is a zero that rounding moved.
-const ZERO: f64 = 1e-6;
-
-/// A number on an axis of such a length, without what rounding left of zero and of decimals.
-fn label(x: f64, length: f64) -> String {
-    if x.abs() < length * ZERO {
-        return "0".into();
-    }
-    let x = format!("{x:.6e}").parse().unwrap_or(x);
-    if (1e-4..1e7).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
+/// A panel for each quantity, against the price of the underlying.
+fn figure(title: String, prices: &[(f64, Price<f64>)], [from, to]: [f64; 2]) -> Figure {
+    let curve = |(name, quantity): Quantity| {
+        Curve::new(name, prices.iter().filter_map(|(spot, price)| Some((*spot, quantity(price)?))))
+    };
+    let mut curves: Vec<Curve> = QUANTITIES.into_iter().map(curve).collect();
+    // Of a surface of volatilities there is no vega.
+    curves.retain(|curve| !curve.points.is_empty());
+    let count = curves.len();
+    let panel = |(i, curve): (usize, Curve)| {
+        // Panels of a column have one horizontal axis, below them.
+        let is_last = i + COLUMNS >= count;
+        let axis = Axis::linear(if is_last { "price of the underlying" } else { "" });
+        Panel {
+            title: curve.name.clone(),
+            x: axis.reaching(from).reaching(to),
+            curves: vec![curve],
+            ..Panel::default()
+        }
+    };
+    let panels = curves.into_iter().enumerate().map(panel).collect();
+    Figure { title, panels, columns: COLUMNS, width: 940, height: 190, ..Figure::default() }
 }

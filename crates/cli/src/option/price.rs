@@ -10,11 +10,15 @@ use serde::Serialize;
 
 use super::book::read_book;
 use super::exactness::Exactness;
+use crate::command::Command;
 use crate::common::{Common, device_text, precision_text, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::names::{Contents, Names};
-use crate::output::{Output, Summary, print_json, time_text};
+use crate::output::Output;
+use crate::reason::in_our_words;
+use crate::report::Report;
+use crate::summary::{Summary, time_text};
 
 /// Price the contracts of a book, with their sensitivities
 ///
@@ -35,12 +39,12 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     exactness: Exactness,
 
-    /// Vega and rho as well, per 1 (100 %) of the volatility and of the rate, for which every
-    /// contract is priced in eight other markets
+    /// Compute vega and rho, too, per 1 (100 %) of the volatility and of the rate; this prices
+    /// every contract in eight other markets
     #[arg(long)]
     sensitivities: bool,
 
-    /// Precision: f64, dd, td, qd, or mp followed by 64 to 4096 bits, such as mp424
+    /// Precision of every number: f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: Precision,
 
@@ -49,14 +53,13 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Write the boundaries of American exercise to FILE, CSV of row, time (in years from today,
-    /// from maturity to today) and the price of the underlying at which the contract is exercised,
-    /// exact to two nodes of the grid
+    /// Write the boundaries of American exercise to FILE: CSV of row, time in years from today, and
+    /// the price of the underlying at which the holder exercises, exact to two nodes of the grid
     #[arg(long, value_name = "FILE")]
     boundary: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) common: Common,
+    common: Common,
 }
 
 #[derive(Serialize)]
@@ -85,7 +88,7 @@ struct Priced {
 }
 
 #[derive(Serialize)]
-struct Json {
+struct Figures {
     contracts: usize,
     priced: usize,
     converged: usize,
@@ -97,46 +100,54 @@ struct Json {
     prices: Vec<Priced>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    Names::default()
-        .read("BOOK", &arguments.book)
-        .written("--output", Contents::Table, output(arguments).output.as_ref())
-        .written("--boundary", Contents::Table, arguments.boundary.as_ref())
-        .check(arguments.common.json)?;
-    arguments.common.run(|| Book(arguments).at(arguments.precision))
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        let Self { book, precision, output, boundary, common, .. } = self;
+        let output = &Output::or_standard(output.as_ref(), common.json);
+        Names::default()
+            .read("BOOK", book)
+            .written("--output", Contents::Table, output.output.as_ref())
+            .written("--boundary", Contents::Table, boundary.as_ref())
+            .check(common.json)?;
+        common.run_at(*precision, Book { arguments: self, output })
+    }
 }
 
-/// Where prices go: nowhere, where the JSON object has them.
-fn output(arguments: &Arguments) -> Output {
-    let standard = || (!arguments.common.json).then(|| PathBuf::from("-"));
-    Output { output: arguments.output.clone().or_else(standard) }
+struct Book<'a> {
+    arguments: &'a Arguments,
+    /// Where prices go: nowhere, where the JSON object has them.
+    output: &'a Output,
 }
-
-struct Book<'a>(&'a Arguments);
 
 impl Job for Book<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<Report, Failure>;
 
-    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
-        let Arguments { common, exactness, .. } = self.0;
-        let rows = read_book::<T>(format, &self.0.book)?;
+    fn run<T: Number>(self, format: T::Format) -> Result<Report, Failure> {
+        let Self { arguments, output } = self;
+        let Arguments { common, exactness, precision, .. } = arguments;
+        let name = display_name(&arguments.book);
+        let rows = read_book::<T>(format, &arguments.book)?;
         let request = Request {
             accuracy: exactness.accuracy(),
-            sensitivities: self.0.sensitivities,
-            boundary: self.0.boundary.is_some(),
+            sensitivities: arguments.sensitivities,
+            boundary: arguments.boundary.is_some(),
         };
         let contracts: Vec<_> =
             rows.iter().filter_map(|row| row.contract.as_ref().ok().cloned()).collect();
         let bar = common.progress().work(format!("pricing {} contracts", contracts.len()));
         let found = option_prices(&contracts, &request, common.device);
         bar.finish_and_clear();
-        let (prices, report) = found.map_err(Failure::input)?;
+        let (prices, report) = found.map_err(|error| Failure::input(format!("{name}: {error}")))?;
         common.explain("the prices", &report.place);
         let mut prices = prices.into_iter();
         let results: Vec<(u64, Result<Price<T>, String>)> = rows
             .into_iter()
             .map(|row| match row.contract {
-                Err(error) => (row.line, Err(error.to_string())),
+                Err(error) => (row.line, Err(in_our_words(error.to_string()))),
                 Ok(_) => {
                     let price = prices.next().map_or(Err(String::new()), |price| {
                         price.map_err(|error| format!("row {}: {error}", row.line))
@@ -146,11 +157,10 @@ impl Job for Book<'_> {
             })
             .collect();
 
-        let output = output(self.0);
         let kept = results.clone();
         output.write(|out| book::write(out, kept).map_err(WriteError::Io))?;
         let known = results.iter().filter_map(|(row, price)| Some((*row, price.as_ref().ok()?)));
-        let boundary = Output::beside(self.0.boundary.as_ref());
+        let boundary = Output::beside(arguments.boundary.as_ref());
         boundary.write(|out| book::write_boundaries(out, known).map_err(WriteError::Io))?;
         let priced = results.iter().filter(|(_, price)| price.is_ok()).count();
         let is_converged = |(_, price): &&(u64, Result<Price<T>, String>)| {
@@ -158,49 +168,40 @@ impl Job for Book<'_> {
         };
         let converged = results.iter().filter(is_converged).count();
         let rate = contracts.len() as f64 / report.seconds;
-        let name = display_name(&self.0.book);
-        let json = common.json.then(|| Json {
+        let shown = output.output.is_none();
+        let figures = Figures {
             contracts: results.len(),
             priced,
             converged,
             seconds: report.seconds,
             contracts_per_second: rate,
-            precision: self.0.precision.to_string(),
+            precision: precision.to_string(),
             device: report.place.device.to_string(),
             device_reason: reason_text(&report.place),
-            prices: if self.0.output.is_some() {
-                Vec::new()
-            } else {
-                results.iter().map(of_row).collect()
-            },
-        });
-        if json.is_none() && !common.quiet {
-            let mut summary = Summary::default();
-            summary.line("book", format!("{name}: {} contracts, {priced} priced", results.len()));
-            summary.line("precision", precision_text(self.0.precision));
-            summary.line("device", device_text(&report.place));
-            let time = time_text(report.seconds);
-            summary.line("time", format!("{time}, {rate:.0} contracts a second"));
-            Output::print_summary_beside([&output, &boundary], &summary)?;
-        }
+            prices: results.iter().filter(|_| shown).map(of_row).collect(),
+        };
+        let mut summary = Summary::default();
+        summary.line("book", format!("{name}: {} contracts, {priced} priced", results.len()));
+        summary.line("precision", precision_text(*precision));
+        summary.line("device", device_text(&report.place, report.seconds));
+        let time = time_text(report.seconds);
+        summary.line("time", format!("{time}, {rate:.0} contracts a second"));
         let message = match results.iter().find_map(|(_, price)| price.as_ref().err()) {
             Some(first) => {
                 let failed = results.len() - priced;
-                format!(
+                Some(format!(
                     "{name}: {failed} of {} contracts have no price, the first: {first}",
                     results.len()
-                )
+                ))
             }
-            None if converged < priced => format!(
+            None if converged < priced => Some(format!(
                 "{name}: {} of {priced} prices are not within the tolerance",
                 priced - converged
-            ),
-            None => return json.map_or(Ok(()), |json| print_json(&json)),
+            )),
+            None => None,
         };
-        Err(match json.and_then(|json| serde_json::to_value(json).ok()) {
-            Some(known) => Failure::numerical(message).knowing(known),
-            None => Failure::numerical(message),
-        })
+        let report = Report::new(figures).with_summary(summary).beside([output, &boundary]);
+        Ok(report.with_failure(message.map(Failure::numerical)))
     }
 }
 

@@ -11,18 +11,18 @@ use crate::common::Common;
 ///
 /// (P) minimizes c · x where X = x1 F1 + … + xm Fm − F0 is positive semidefinite; (D) maximizes F0
 /// • Y where Fi • Y = ci and Y is positive semidefinite. PROBLEM is a file in SDPA's sparse format
-/// (.dat-s) or dense format (.dat), which may be compressed by gzip or xz. Exit status 1 where
-/// neither an optimum was found to the gap asked for nor, but for rounding, a certificate that
-/// there is none, which --certify proves; the best point is written all the same. Ctrl-C ends the
-/// run at the next iteration.
+/// (.dat-s) or dense format (.dat), which may be compressed by gzip or xz. The exit status is 1
+/// where the run finds neither an optimum to the gap asked for nor that there is none; --certify
+/// proves either. The best point is written all the same. Ctrl-C ends the run at the next
+/// iteration.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The problem; `-` is standard input, in the sparse format
     #[arg(value_name = "PROBLEM")]
     pub(super) problem: PathBuf,
 
-    /// Precision to end in: f64, dd, td, qd or mp followed by bits, as mp424; or auto, the lowest
-    /// of f64, dd, qd, mp424 and mp848 that meets --gap. Lower precisions go first
+    /// Precision to end in: f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424; or auto, the
+    /// lowest of f64, dd, qd, mp424 and mp848 that meets --gap. Lower precisions go first
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     pub(super) precision: LastPrecision,
 
@@ -31,13 +31,13 @@ pub(crate) struct Arguments {
     pub(super) at_once: bool,
 
     /// The relative gap at which the optimum counts as found, from 1e-300 to 1; it comes before
-    /// epsilonStar of --param, of which epsilonDash stays [default: 1e-7 in f64, 1e-20 in dd and
-    /// auto, 1e-30 in td, 1e-40 in qd, 1e-81 in mp424]
+    /// epsilonStar of --param [default: 1e-7 in f64, 1e-20 in dd and auto, 1e-30 in td, 1e-40 in
+    /// qd, 1e-81 in mp424]
     #[arg(long, value_name = "R", value_parser = gap)]
     pub(super) gap: Option<f64>,
 
-    /// The infeasibility, beside the largest numbers of F0 and c, that counts as none, not below
-    /// 1e-300 [default: epsilonDash of --param, or ten times the gap]
+    /// The infeasibility that counts as none, relative to the largest numbers of F0 and c, not
+    /// below 1e-300 [default: epsilonDash of --param, or ten times the gap]
     #[arg(long, value_name = "R", value_parser = feasibility)]
     pub(super) feasibility: Option<f64>,
 
@@ -51,8 +51,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LAMBDA", value_parser = positive, conflicts_with = "initial")]
     pub(super) start: Option<f64>,
 
-    /// Start from the point of a file: SDPA's sparse (.ini-s) or dense (.ini) one, a checkpoint, or
-    /// a result of SDPA or nonius. Where that leads to no optimum the run begins again without it
+    /// Start from the point in FILE: SDPA's sparse (.ini-s) or dense (.ini) format, a checkpoint,
+    /// or a result of SDPA or nonius. Where that leads to no optimum, the run begins again without
+    /// it
     #[arg(long, value_name = "FILE")]
     pub(super) initial: Option<PathBuf>,
 
@@ -62,8 +63,8 @@ pub(crate) struct Arguments {
     pub(super) max_iterations: Option<u64>,
 
     /// Prove bounds of the optimum in twice the bits of the solution, and say how many digits they
-    /// share; or prove that a problem is infeasible. Where there is no proof it is said why, and
-    /// the exit status is the same
+    /// share; or prove that a problem is infeasible. Without a proof the program says why, and the
+    /// exit status stays the same
     #[arg(long)]
     pub(super) certify: bool,
 
@@ -83,14 +84,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) dual: Option<PathBuf>,
 
-    /// Draw gap and infeasibilities of all iterations into FILE, as SVG
+    /// Draw gap and infeasibilities of all iterations into FILE, .svg or .png; `-` is standard
+    /// output, as SVG
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
 
-    /// Keep the current point in FILE, which is replaced as --every says and when the run ends,
-    /// however it does: SDPA's sparse format after remarks that say of which problem it is, and
-    /// where the run was. Where it cannot be written the run goes on, and the exit status is 2 in
-    /// the end
+    /// Keep the current point in FILE, which is replaced as --every says and at the end of the run,
+    /// however it ends. Where FILE cannot be written the run goes on, and the exit status is 2
     #[arg(long, value_name = "FILE")]
     pub(super) checkpoint: Option<PathBuf>,
 
@@ -98,14 +98,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = positive, requires = "checkpoint")]
     pub(super) every: f64,
 
-    /// Go on from the checkpoint where there is one, in the precision in which it was left,
-    /// iterations counted on; gap, parameters and the precision to end in are those of this call.
-    /// The checkpoint of another problem is refused
+    /// Go on from the checkpoint, if there is one, in its precision and with its count of
+    /// iterations; gap, parameters and last precision are those of this call. The checkpoint of
+    /// another problem is refused
     #[arg(long, requires = "checkpoint", conflicts_with_all = ["initial", "start"])]
     pub(super) resume: bool,
 
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(super) common: Common,
 }
 
 fn gap(text: &str) -> Result<f64, String> {

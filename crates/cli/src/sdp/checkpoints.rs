@@ -7,9 +7,9 @@ use nonius::sdp::solver::End;
 use nonius::sdp::{AnyPoint, Checkpoint, FetchPoint, Fingerprint, Problem, Report, Row};
 
 use super::Arguments;
-use crate::failure::{Failure, warn};
-use crate::interruption;
+use crate::failure::Failure;
 use crate::output::Output;
+use crate::{interruption, say};
 
 /// A file with the current point.
 pub(super) struct Checkpoints<'a> {
@@ -76,8 +76,8 @@ impl<'a> Checkpoints<'a> {
         self.last = Instant::now();
         self.failure = written.err();
         if let Some(failure) = self.failure.as_ref().filter(|_| !self.is_warned) {
-            failure.warn();
-            warn("the run goes on without that checkpoint");
+            failure.tell();
+            say::warning("the run goes on without that checkpoint");
             self.is_warned = true;
         }
     }

@@ -12,10 +12,12 @@ use nonius::sdp::{
 };
 
 use super::Arguments;
-use crate::failure::{Failure, warn};
+use crate::failure::Failure;
 use crate::input::display_name;
 use crate::names::{Contents, Names, is_standard_output};
 use crate::output::{Output, comment};
+use crate::say;
+use crate::summary::{NOT_WRITTEN, Summary};
 
 /// What is written.
 pub(super) struct Files {
@@ -79,11 +81,9 @@ impl Files {
     }
 
     fn draw(&self, name: &str, report: &Report) -> Result<(), Failure> {
-        if self.plot.output.is_none() {
-            return Ok(());
-        }
-        let picture = super::plot::draw(name, &report.history)?;
-        self.plot.write(|out| Ok(out.write_all(picture.as_bytes())?))
+        let Some(path) = &self.plot.output else { return Ok(()) };
+        let picture = super::plot::draw(name, &report.history, path)?;
+        self.plot.write(|out| Ok(out.write_all(&picture)?))
     }
 
     /// Says which files are not written, since there is no point.
@@ -91,8 +91,29 @@ impl Files {
         let all = self.all().into_iter().filter_map(|file| file.output.as_deref());
         let names: Vec<String> = all.map(|path| path.display().to_string()).collect();
         if !names.is_empty() {
-            warn(format!("no point was computed: nothing is written to {}", names.join(", ")));
+            let names = names.join(", ");
+            say::warning(format!("no point was computed: nothing is written to {names}"));
         }
+    }
+
+    /// Shows `x` where no file has any of the point: its entries where they are few.
+    pub(super) fn unwritten(&self, point: &AnyPoint) -> Summary {
+        let mut summary = Summary::default();
+        let [result, x, primal, dual, _] = self.all();
+        if [result, x, primal, dual].iter().any(|file| file.output.is_some()) {
+            return summary;
+        }
+        let mut text = Vec::new();
+        // A point that no file could take is not shown either.
+        let is_written = point.write_x(&mut text, "").is_ok();
+        let text = String::from_utf8_lossy(&text);
+        let entries = text.lines().filter(|line| !line.starts_with('%')).skip(1);
+        let entries: Vec<&str> = entries.collect();
+        let entry = |i: usize, _, out: &mut Vec<u8>| out.extend_from_slice(entries[i].as_bytes());
+        if !(is_written && summary.entries("x", (entries.len(), 1), entry)) {
+            summary.line("x, X and Y", NOT_WRITTEN);
+        }
+        summary
     }
 }
 
@@ -168,7 +189,7 @@ pub(super) fn start(arguments: &Arguments, problem: &Problem) -> Result<Option<S
         (None, Some(path)) if *resume => {
             if matches!(path.try_exists(), Ok(false)) {
                 let name = display_name(path);
-                warn(format!("{name}: there is no checkpoint: the run begins anew"));
+                say::warning(format!("{name}: there is no checkpoint: the run begins anew"));
                 return Ok(None);
             }
             let checkpoint = read(arguments, path, |input| Checkpoint::read(input, problem))?;

@@ -14,20 +14,30 @@ use nonius::{certify_semidefinite, semidefinite};
 
 pub(crate) use arguments::Arguments;
 
+use crate::command::Command;
+use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::interruption;
+use crate::report::Report;
 use checkpoints::Checkpoints;
 use files::Files;
 use found::Found;
 use table::Table;
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let files = Files::check(arguments)?;
-    arguments.common.run(|| solve(arguments, &files))
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        let files = Files::check(self)?;
+        let report = self.common.run(|| solve(self, &files))?;
+        Ok(report.beside(files.all()))
+    }
 }
 
-fn solve(arguments: &Arguments, files: &Files) -> Result<(), Failure> {
+fn solve(arguments: &Arguments, files: &Files) -> Result<Report, Failure> {
     let name = display_name(&arguments.problem);
     let problem = files::problem(arguments)?;
     let told = files::parameters(arguments)?;
@@ -57,7 +67,10 @@ fn solve(arguments: &Arguments, files: &Files) -> Result<(), Failure> {
         Ok(solved) => solved,
         Err(error) => {
             return match error.phase() {
-                Some(phase) => report::seen(arguments, &problem, files, phase, &error),
+                Some(phase) => {
+                    files.leave();
+                    Ok(report::seen(arguments, &problem, phase, &error))
+                }
                 None => Err(failed(&error)),
             };
         }
@@ -75,6 +88,17 @@ fn solve(arguments: &Arguments, files: &Files) -> Result<(), Failure> {
         let certificate = certify_semidefinite(&problem, (&point, report.phase), place.device);
         certificate.map_err(|error| failures.push(failed(&error))).ok()
     };
-    let found = Found { report, place, certificate };
-    report::report(arguments, &problem, files, &found, failures, checkpoints.failure())
+    arguments.common.explain("the program", &place);
+    arguments.common.note(&format!("the program took {:.1e} s", report.seconds));
+    let shown = files.unwritten(&point);
+    let found = Found { report, place, certificate, shown };
+    // The first failure decides how the program ends. That of the checkpoint was told when it
+    // happened.
+    let mut failures = report::failure(&found, &name).into_iter().chain(failures);
+    let first = failures.next();
+    for failure in failures {
+        failure.tell();
+    }
+    let report = report::report(&problem, found);
+    Ok(report.with_failure(first.or(checkpoints.failure())))
 }

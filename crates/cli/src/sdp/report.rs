@@ -6,15 +6,14 @@ use nonius::sdp::{Block, Error, Problem, Report, Side};
 use serde::Serialize;
 
 use super::arguments::Arguments;
-use super::files::Files;
 use super::found::Found;
 use crate::common::{device_text, reason_text};
 use crate::failure::Failure;
-use crate::input::display_name;
-use crate::output::{Output, Summary, print_json, time_text};
+use crate::report;
+use crate::summary::{Summary, time_text};
 
 #[derive(Serialize)]
-struct Json {
+struct Figures {
     phase: &'static str,
     end: &'static str,
     primal_objective: String,
@@ -45,7 +44,7 @@ struct Json {
 /// What is known of a problem of which it was seen before anything was computed that it is
 /// infeasible.
 #[derive(Serialize)]
-struct JsonSeen {
+struct SeenFigures {
     phase: &'static str,
     end: &'static str,
     /// The sentence that says what is infeasible.
@@ -139,7 +138,7 @@ fn side_name(side: Side) -> &'static str {
 }
 
 /// Why a run that found no optimum ended, as a sentence.
-fn failure(found: &Found, problem: &str) -> Option<Failure> {
+pub(super) fn failure(found: &Found, problem: &str) -> Option<Failure> {
     let report = &found.report;
     let reason = match report.end {
         End::Solved | End::Decided => return None,
@@ -163,29 +162,22 @@ fn failure(found: &Found, problem: &str) -> Option<Failure> {
     })
 }
 
-/// Prints what was seen of a problem before anything was computed.
+/// What was seen of a problem before anything was computed.
 pub(super) fn seen(
     arguments: &Arguments,
     problem: &Problem,
-    files: &Files,
     phase: Phase,
     reason: &Error,
-) -> Result<(), Failure> {
-    files.leave();
-    if arguments.common.json {
-        return print_json(&JsonSeen {
-            phase: phase.name(),
-            end: End::Decided.name(),
-            reason: reason.to_string(),
-            iterations: 0,
-            constraints: problem.constraints(),
-            order: problem.order(),
-            certificate: arguments.certify.then(|| JsonCertificate::exact(phase)),
-        });
-    }
-    if arguments.common.quiet {
-        return Ok(());
-    }
+) -> report::Report {
+    let figures = SeenFigures {
+        phase: phase.name(),
+        end: End::Decided.name(),
+        reason: reason.to_string(),
+        iterations: 0,
+        constraints: problem.constraints(),
+        order: problem.order(),
+        certificate: arguments.certify.then(|| JsonCertificate::exact(phase)),
+    };
     let mut summary = Summary::default();
     summary.line("problem", problem_text(problem));
     summary.line("phase", format!("{phase}: {}", meaning(phase)));
@@ -193,61 +185,43 @@ pub(super) fn seen(
     if arguments.certify {
         summary.line("proved", format!("{} (exactly)", meaning(phase)));
     }
-    Output::print_summary_beside(files.all(), &summary)
+    report::Report::new(figures).with_summary(summary)
 }
 
-/// Prints what was found; fails where that is no optimum and no certificate that there is none, and
-/// where something else failed beside.
-pub(super) fn report(
-    arguments: &Arguments,
-    problem: &Problem,
-    files: &Files,
-    found: &Found,
-    failures: Vec<Failure>,
-    of_checkpoint: Option<Failure>,
-) -> Result<(), Failure> {
-    let Found { report, place, certificate } = found;
-    let name = display_name(&arguments.problem);
-    arguments.common.explain("the program", place);
-    arguments.common.note(&format!("the program took {:.1e} s", report.seconds));
-    // The first one decides how the program ends. That of the checkpoint was told when it happened.
-    let mut failures = failure(found, &name).into_iter().chain(failures);
-    let first = failures.next();
-    failures.for_each(|failure| failure.warn());
-    let failure = first.or(of_checkpoint);
-    if arguments.common.json {
-        let [primal_objective, dual_objective] = report.objectives.clone();
-        let json = Json {
-            phase: report.phase.name(),
-            end: report.end.name(),
-            primal_objective,
-            dual_objective,
-            relative_gap: report.relative_gap,
-            feasibility_primal: report.infeasibilities[0],
-            feasibility_dual: report.infeasibilities[1],
-            dimacs_errors: report.dimacs_errors,
-            least_eigenvalues: report.interior.least,
-            mean_eigenvalues: report.interior.mean,
-            little_interior: little_interior(report).map(|(side, _)| side_name(side)),
-            iterations: report.iterations,
-            seconds: report.seconds,
-            constraints: problem.constraints(),
-            order: problem.order(),
-            equalities_eliminated: report.equalities[0],
-            equalities_left: report.equalities[1],
-            precision: report.precision.clone(),
-            device: place.device.to_string(),
-            device_reason: reason_text(place),
-            certificate: certificate.as_ref().map(JsonCertificate::new),
-        };
-        let Some(failure) = failure else { return print_json(&json) };
-        let known = serde_json::to_value(json).map_err(std::io::Error::from)?;
-        return Err(failure.knowing(known));
+/// What was found.
+pub(super) fn report(problem: &Problem, found: Found) -> report::Report {
+    let figures = figures(problem, &found);
+    let mut summary = summary(problem, &found);
+    summary.append(found.shown);
+    report::Report::new(figures).with_summary(summary)
+}
+
+fn figures(problem: &Problem, found: &Found) -> Figures {
+    let Found { report, place, certificate, .. } = found;
+    let [primal_objective, dual_objective] = report.objectives.clone();
+    Figures {
+        phase: report.phase.name(),
+        end: report.end.name(),
+        primal_objective,
+        dual_objective,
+        relative_gap: report.relative_gap,
+        feasibility_primal: report.infeasibilities[0],
+        feasibility_dual: report.infeasibilities[1],
+        dimacs_errors: report.dimacs_errors,
+        least_eigenvalues: report.interior.least,
+        mean_eigenvalues: report.interior.mean,
+        little_interior: little_interior(report).map(|(side, _)| side_name(side)),
+        iterations: report.iterations,
+        seconds: report.seconds,
+        constraints: problem.constraints(),
+        order: problem.order(),
+        equalities_eliminated: report.equalities[0],
+        equalities_left: report.equalities[1],
+        precision: report.precision.clone(),
+        device: place.device.to_string(),
+        device_reason: reason_text(place),
+        certificate: certificate.as_ref().map(JsonCertificate::new),
     }
-    if !arguments.common.quiet {
-        Output::print_summary_beside(files.all(), &summary(problem, found))?;
-    }
-    failure.map_or(Ok(()), Err)
 }
 
 /// `3 constraints, order 2, 1 dense block`
@@ -270,7 +244,7 @@ fn problem_text(problem: &Problem) -> String {
 }
 
 fn summary(problem: &Problem, found: &Found) -> Summary {
-    let Found { report, place, certificate } = found;
+    let Found { report, place, certificate, .. } = found;
     let mut summary = Summary::default();
     summary.line("problem", problem_text(problem));
     match report.equalities {
@@ -302,7 +276,7 @@ fn summary(problem: &Problem, found: &Found) -> Summary {
     summary.line("iterations", report.iterations);
     summary.line("time", time_text(report.seconds));
     summary.line("precision", &report.precision);
-    summary.line("device", device_text(place));
+    summary.line("device", device_text(place, report.seconds));
     summary
 }
 

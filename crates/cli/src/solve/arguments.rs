@@ -9,14 +9,13 @@ use nonius::linalg::dense::Method;
 
 use crate::common::{Common, ProductFlags};
 use crate::input::Rhs;
-use crate::output::Output;
 
 /// Solve A · X = B, and say how good the solution is
 ///
-/// Where A has more rows than columns, X minimises the 2-norm of B − A · X; where it has fewer, X
-/// is the shortest solution. The residual is computed in higher precision. The number of correct
-/// digits is estimated from it and from an estimate of the condition number. With --digits it is
-/// proved instead, decimals are taken as written, and the precision is what that takes.
+/// With more rows than columns, X minimises the 2-norm of B − A · X. With fewer rows, X is the
+/// shortest solution. The program computes the residual in higher precision, and estimates the
+/// correct digits from it and from the condition number. With --digits it proves them: it takes
+/// decimals as written, and chooses the precision.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix of the system; `-` is standard input
@@ -27,25 +26,24 @@ pub(crate) struct Arguments {
     #[arg(value_name = "B", conflicts_with = "rhs")]
     b: Option<PathBuf>,
 
-    /// The right-hand sides: a file, or `ones` for B = A · ones, whose solution is known to be all
-    /// ones
+    /// The right-hand sides: a file, or ones for B = A · ones, whose solution is known: all ones
     #[arg(long, value_name = "ones|FILE", default_value = "ones")]
     rhs: Rhs,
 
-    /// How to solve: auto, gauss-jordan, lu or cholesky; auto is Cholesky where it works, else LU
+    /// How to solve a square system: gauss-jordan, lu, cholesky, or auto, which is cholesky where
+    /// that works and else lu
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub(super) method: Method,
 
-    /// Precision of the arithmetic and of every number: f64, dd, td, qd or mp424 for 424 bits
+    /// Precision of every number: f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     pub(super) precision: Precision,
 
-    /// Prove that every entry of X has so many correct decimal digits, with whatever precision that
-    /// takes
+    /// Prove so many correct decimal digits of every entry of X, with whatever precision that takes
     #[arg(long, value_name = "D", conflicts_with_all = ["precision", "method", "arithmetic", "engine", "accuracy", "workspace"])]
     pub(crate) digits: Option<u32>,
 
-    /// Count digits in each entry, or beside the largest entry of its column: entry or norm
+    /// Where digits count: in each entry, or beside the largest entry of its column (norm)
     #[arg(long, value_name = "entry|norm", default_value = "entry", requires = "digits", value_parser = digits_in)]
     pub(crate) digits_in: DigitsIn,
 
@@ -53,11 +51,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "mp4096", requires = "digits")]
     pub(crate) max_precision: Precision,
 
-    #[command(flatten)]
-    pub(super) products: ProductFlags,
+    /// Write the solution to FILE, which appears complete or not at all; `-` is standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) output: Output,
+    pub(super) products: ProductFlags,
 
     #[command(flatten)]
     pub(crate) common: Common,

@@ -9,17 +9,20 @@ use serde::Serialize;
 
 pub(crate) use arguments::Arguments;
 
-use crate::common::{Setting, condition_text};
+use crate::command::Command;
+use crate::common::{Common, Setting, condition_text};
 use crate::digits;
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::least_squares;
 use crate::names::{Contents, Names};
-use crate::output::{Figure, Summary, print_json, time_text};
+use crate::output::Output;
+use crate::report::{Figure, Report};
+use crate::summary::{Summary, time_text};
 
 /// Numbers that are infinite become null.
 #[derive(Serialize)]
-struct Report {
+struct Figures {
     seconds: f64,
     gflops: f64,
     relative_residual: Figure,
@@ -35,27 +38,34 @@ struct Report {
     check_seconds: f64,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments { a, common, precision, output, .. } = arguments;
-    Names::default()
-        .read("A", a)
-        .read("B", arguments.rhs_file())
-        .written("--output", Contents::Matrix, output.output.as_ref())
-        .check(common.json)?;
-    if let Some(digits) = arguments.digits {
-        return common.run(|| digits::run(arguments, digits));
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
     }
-    common.run_at(*precision, Solve(arguments))
+
+    fn run(&self) -> Result<Report, Failure> {
+        let Self { a, common, precision, output, .. } = self;
+        Names::default()
+            .read("A", a)
+            .read("B", self.rhs_file())
+            .written("--output", Contents::Matrix, output.as_ref())
+            .check(common.json)?;
+        match self.digits {
+            Some(digits) => common.run(|| digits::run(self, digits)),
+            None => common.run_at(*precision, Solve(self)),
+        }
+    }
 }
 
 struct Solve<'a>(&'a Arguments);
 
 impl Job for Solve<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<Report, Failure>;
 
-    fn run<T: Number>(self, format: T::Format) -> Result<(), Failure> {
+    fn run<T: Number>(self, format: T::Format) -> Result<Report, Failure> {
         let arguments = self.0;
         let common = &arguments.common;
+        let output = Output::beside(arguments.output.as_ref());
         let products = arguments.products.of::<T>()?;
         let progress = common.progress();
         let name = display_name(&arguments.a);
@@ -92,7 +102,7 @@ impl Job for Solve<'_> {
 
         if n != cols {
             let of = least_squares::System { a: &a, header: &header, name: &name, b, b_text };
-            return least_squares::run(of, products, &arguments.output, common);
+            return least_squares::run(of, products, &output, common);
         }
 
         let bar =
@@ -103,25 +113,21 @@ impl Job for Solve<'_> {
         common.explain("the solution", &report.place);
 
         let bar = progress.work("writing".into());
-        arguments.output.write_matrix(report.precision, &x)?;
+        output.write_matrix(report.precision, &x)?;
         bar.finish_and_clear();
 
-        if common.json {
-            return print_json(&json(&report, x.shape()));
-        }
-        if common.quiet {
-            return Ok(());
-        }
         let mut summary = Summary::default();
         summary.line("A", format!("{name}: {}", describe(&header)));
         summary.line("B", b_text);
         summarize(&report, &mut summary);
-        arguments.output.print_summary(&summary)
+        summary.result("solution", &x, &output);
+        let figures = figures(&report, x.shape());
+        Ok(Report::new(figures).with_summary(summary).beside([&output]))
     }
 }
 
-fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Report {
-    Report {
+fn figures(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Figures {
+    Figures {
         seconds: report.seconds,
         gflops: report.gflops,
         relative_residual: Figure(report.relative_residual),
@@ -139,7 +145,7 @@ fn json(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Repor
 
 fn summarize(report: &SolveReport, summary: &mut Summary) {
     let precision = report.precision;
-    summary.setting(precision, report.arithmetic, &report.place);
+    summary.setting(precision, report.arithmetic, (&report.place, report.seconds));
     let turned = report.rejected.as_ref().map(|error| format!(" (not Cholesky: {error})"));
     summary.line("method", format!("{}{}", report.method, turned.unwrap_or_default()));
     let (solving, checking) = (time_text(report.seconds), time_text(report.check_seconds));
@@ -152,10 +158,40 @@ fn summarize(report: &SolveReport, summary: &mut Summary) {
         summary.line("largest error", format!("{error:.1e} (the solution is known: all ones)"));
     }
     if digits == 0.0 {
-        let fixed = Precision::FIXED.into_iter().find(|p| p.bits() > precision.bits());
-        let any = || Bits::new(2 * precision.bits()).ok().map(Precision::Mp);
-        let higher = if matches!(precision, Precision::Mp(_)) { any() } else { fixed.or_else(any) };
-        let advice = higher.map(|p| format!("; try --precision {p}")).unwrap_or_default();
-        summary.line("warning", format!("A is too ill-conditioned for {precision}{advice}"));
+        let advice = higher(precision).map(|p| format!("; try --precision {p}"));
+        let advice = advice.unwrap_or_default();
+        summary.warning(format!("A is too ill-conditioned for {precision}{advice}"));
+    }
+}
+
+/// A precision that may have correct digits where this one has none.
+fn higher(precision: Precision) -> Option<Precision> {
+    let bits = precision.bits();
+    let fixed = Precision::FIXED.into_iter().find(|fixed| fixed.bits() > bits);
+    let any = || Bits::new((2 * bits).min(Bits::MOST)).ok().map(Precision::Mp);
+    match precision {
+        Precision::Mp(_) => any().filter(|any| any.bits() > bits),
+        _ => fixed.or_else(any),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_goes_up_to_the_last_bit() {
+        for (precision, expected) in [
+            ("f64", Some("dd")),
+            ("qd", Some("mp416")),
+            ("mp64", Some("mp128")),
+            ("mp2048", Some("mp4096")),
+            ("mp2049", Some("mp4096")),
+            ("mp4095", Some("mp4096")),
+            ("mp4096", None),
+        ] {
+            let found = higher(precision.parse().unwrap()).map(|p| p.to_string());
+            assert_eq!(found.as_deref(), expected, "{precision}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What `info --capabilities` says is what the verbs do.
 
+use crate::fem::DECK;
 use crate::{Folder, data, nonius, tridiag};
 
 /// Files for a run of every verb.
@@ -25,6 +26,7 @@ fn inputs(folder: &Folder) -> Vec<(&'static str, Vec<String>)> {
             "option",
             ["price".into(), data("book.csv"), "-o".into(), folder.path("prices.csv")].into(),
         ),
+        ("fem", vec!["run".into(), folder.file("deck.inp", DECK), "-o".into(), folder.path("run")]),
         ("convert", vec![a, "-o".into(), out]),
     ]);
     all
@@ -40,10 +42,11 @@ fn verbs_compute_with_what_the_table_says() {
     for (row, (verb, arguments)) in verbs.iter().zip(inputs) {
         assert_eq!(row["verb"], verb);
         for (precision, column) in [
-            ("f64", "fixed"),
-            ("dd", "fixed"),
-            ("td", "fixed"),
-            ("qd", "fixed"),
+            ("f32", "f32"),
+            ("f64", "f64"),
+            ("dd", "dd"),
+            ("td", "td"),
+            ("qd", "qd"),
             ("mp64", "mp"),
             ("mp424", "mp"),
         ] {
@@ -60,10 +63,11 @@ fn verbs_compute_with_what_the_table_says() {
 fn table() {
     let out = nonius(["info", "--capabilities"]).success();
     for line in [
-        "sdp cpu, cuda cpu, cuda",
-        "tridiag cpu, cuda cpu, cuda",
-        "option cpu, cuda cpu, cuda",
-        "solve cpu, cuda cpu, cuda",
+        "f32 f64 dd, td, qd mp64 to mp4096",
+        "sdp - cpu, cuda cpu, cuda cpu, cuda",
+        "tridiag cpu, cuda cpu, cuda cpu, cuda cpu, cuda",
+        "fem cpu, cuda cpu, cuda - -",
+        "convert - cpu cpu cpu",
     ] {
         let words: Vec<&str> = line.split(' ').collect();
         let found = out.lines().any(|line| line.split_whitespace().eq(words.iter().copied()));

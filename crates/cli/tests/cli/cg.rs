@@ -238,6 +238,9 @@ fn what_does_not_converge() {
     let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&json["converged"], &json["iterations"]), (&false.into(), &20.into()));
     assert!(json["error"].as_str().unwrap().contains("no convergence"));
+    // The figures are in both forms.
+    let ran = nonius(arguments);
+    assert!(ran.out.contains("iterations            20, not converged\n"), "{}", ran.out);
 }
 
 #[test]

@@ -139,7 +139,19 @@ fn what_has_no_solution_is_refused() {
     assert_eq!(folder.names(), ["a.mtx", "c.mtx", "d.mtx", "e.mtx"]);
     let flat = folder.matrix("flat.mtx", &[&["1", "2"]]);
     let message = nonius(["solve", &flat, "--digits", "10"]).failure(2);
-    assert!(message.contains("expected a square matrix"), "{message}");
+    assert_eq!(
+        message,
+        format!(
+            "{flat}: expected a square matrix of at least one row for --digits, found 1 × 2: \
+             without --digits, X is the shortest solution"
+        )
+    );
+    let tall = folder.matrix("tall.mtx", &[&["1"], &["2"]]);
+    let message = nonius(["solve", &tall, "--digits", "10"]).failure(2);
+    assert!(
+        message.ends_with("found 2 × 1: without --digits, X minimises the residual"),
+        "{message}"
+    );
     let message = nonius(["solve", &a, &flat, "--digits", "10"]).failure(2);
     assert!(message.contains("expected 3 rows"), "{message}");
     let message = nonius(["solve", &a, "--digits", "100000"]).failure(2);

@@ -332,7 +332,7 @@ fn decks_that_are_refused() {
     let none = folder.path("none.inp");
     assert_eq!(
         run(&folder, &none, &[]).failure(2),
-        format!("{none}: the file cannot be read: entity not found")
+        format!("{none}: the file cannot be read: no such file")
     );
 
     let physics = "mesh = \"a.msh\"\n[[material]]\nname = \"a\"\ndensity = 1\nyoung = 1\npoisson = 0\n[[body]]\nmaterial = \"a\"\n[time]\nperiod = 1\n";
@@ -403,6 +403,10 @@ fn wrong_arguments() {
             "{}",
             ran.err
         );
+    }
+    for precision in ["f32", "f64", "f32x2"] {
+        let message = run(&folder, &deck, &["--resync", "3", "--precision", precision]).failure(2);
+        assert_eq!(message, format!("--resync is for --precision mixed, not for {precision}"));
     }
     let ran = nonius(["fem", "run", &deck]);
     assert!(ran.code == 2 && ran.err.contains("--output <FOLDER>"), "{}", ran.err);

@@ -1,3 +1,6 @@
+use std::fs;
+use std::process::Command;
+
 use crate::nonius;
 
 #[test]
@@ -13,14 +16,23 @@ fn text() {
 }
 
 /// Without a GPU, asking for one is an error of one sentence; with GPUs, one more than there are
-/// is.
+/// is. `info` tells of it.
 #[test]
 fn a_gpu_that_is_not_there() {
     let report = nonius(["info", "--json"]).json();
     let gpus = report["gpus"].as_array().unwrap();
     assert_eq!(report["no_gpu"].is_null(), !gpus.is_empty());
+    assert!(report["device"] == "auto" && report["device_available"] == true, "{report}");
     let missing = format!("cuda:{}", gpus.len());
-    for command in [&["info"][..], &["convert", "a"], &["matmul", "a", "b"], &["solve", "a"]] {
+    let report = nonius(["info", "--json", "--device", &missing]).json();
+    assert!(report["device"] == missing && report["device_available"] == false, "{report}");
+    let text = nonius(["info", "--device", &missing]).success();
+    let line =
+        format!("\n{missing:<20}  not available: {}\n", report["device_reason"].as_str().unwrap());
+    assert!(text.contains(&line), "{text}");
+    let text = nonius(["info", "--device", "cpu"]).success();
+    assert!(text.contains("\ncpu                   available\n"), "{text}");
+    for command in [&["cg", "a"][..], &["matmul", "a", "b"], &["solve", "a"]] {
         let ran = nonius(command.iter().copied().chain(["--device", &missing]));
         assert_eq!(ran.code, 2, "{}", ran.err);
         assert!(
@@ -29,6 +41,32 @@ fn a_gpu_that_is_not_there() {
             ran.err
         );
         assert!(ran.err.contains("GPU") || ran.err.contains("CUDA driver"), "{}", ran.err);
+    }
+}
+
+/// `info` says where NVRTC is, or what to do.
+#[test]
+fn nvrtc() {
+    let with = |file: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nonius"));
+        let output = command.args(["info", "--json"]).env("NONIUS_NVRTC", file).output().unwrap();
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    let report = with("/nowhere/libnvrtc.so.13");
+    let reason = report["no_nvrtc"].as_str().unwrap();
+    assert!(report["nvrtc"].is_null() && reason.contains("set NONIUS_NVRTC"), "{report}");
+    assert!(reason.contains("/nowhere/libnvrtc.so.13"), "{report}");
+    let report = nonius(["info", "--json"]).json();
+    let text = nonius(["info"]).success();
+    match report["nvrtc"].as_object() {
+        None => assert!(text.contains("\nno NVRTC              NVRTC, which compiles"), "{text}"),
+        Some(found) => {
+            let version = found["version"].as_str().unwrap();
+            assert!(text.contains(&format!("\nNVRTC                 {version}")), "{text}");
+            if cfg!(target_os = "linux") {
+                assert!(fs::exists(found["file"].as_str().unwrap()).unwrap(), "{report}");
+            }
+        }
     }
 }
 

@@ -130,7 +130,7 @@ fn volatilities_from_files() {
         assert!((price / exact - 1.0).abs() < 2.0 * DEFAULT, "{price}");
     }
     let ran = nonius_with_input(["option", "price", "-"], fs::File::open(&book).unwrap());
-    let message = "row 2, column volatility: flat.csv cannot be read: entity not found";
+    let message = "row 2, column volatility: flat.csv cannot be read: no such file";
     assert!(ran.code == 1 && ran.err.contains(message), "{}", ran.err);
     let text = BOOK.replace(",0.2,", ",surface:../../data/surface.csv,");
     let book = folder.file("data.csv", &text);
@@ -209,8 +209,7 @@ fn pictures() {
     ];
     nonius(arguments).success();
     let picture = fs::read_to_string(&out).unwrap();
-    assert!(picture.starts_with("<svg width=\"1080\" height=\"620\" viewBox=\"0 0 8640 4960\""));
-    assert!(picture.trim_end().ends_with("</svg>"));
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     for name in [
         "price",
         "delta",
@@ -218,6 +217,7 @@ fn pictures() {
         "theta, per year",
         "vega, per 1 (100 %)",
         "rho, per 1 (100 %)",
+        "price of the underlying",
         "row 3",
     ] {
         assert!(picture.contains(name), "{name}");

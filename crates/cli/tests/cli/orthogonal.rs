@@ -180,7 +180,10 @@ fn inputs_that_do_not_fit() {
     let message = nonius(["eigen", &large]).failure(1);
     assert_eq!(
         message,
-        format!("{large}: a number exceeds the range of the format in column 2 of the eigenvalues")
+        format!(
+            "{large}: a number exceeds the range of the format in column 2 of the eigenvalues: \
+             mp precisions, as mp424, have a wider range of exponents"
+        )
     );
     assert_eq!(
         nonius(["svd", &a, "--left", "-", "--right", "-"]).failure(2),

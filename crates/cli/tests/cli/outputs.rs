@@ -181,10 +181,10 @@ fn what_cannot_be_created_is_refused_before_any_work() {
         let before = folder.names();
         for (flag, ..) in &case.outputs {
             let refused = case.with(&[flag, &nowhere]).failure(2);
-            let reason = "cannot be created: No such file or directory (os error 2)";
+            let reason = "cannot be created: no such folder";
             assert_eq!(refused, format!("{nowhere}: {reason}"), "{flag}");
             let refused = case.with(&[flag, &itself]).failure(2);
-            assert_eq!(refused, format!("{itself}: cannot be created: is a directory"), "{flag}");
+            assert_eq!(refused, format!("{itself}: cannot be created: it is a folder"), "{flag}");
         }
         assert_eq!(folder.names(), before);
     }
@@ -198,17 +198,37 @@ fn names_promise_what_is_written() {
         for (flag, _, own) in &case.outputs {
             for ending in ["png", "pdf", "npy", "mtx", "csv", "svg", "inp", "gz", "MAT"] {
                 let path = folder.path(&format!("x.{ending}"));
-                let start = format!(
-                    "{path}: expected a name without .{}: {flag} writes ",
-                    ending.to_lowercase()
-                );
-                if ending != *own {
+                let (is_picture, lower) = (*own == "svg", ending.to_lowercase());
+                let start = if is_picture {
+                    format!("{path}: expected a name that ends in .svg or .png: {flag} writes a")
+                } else {
+                    format!("{path}: expected a name without .{lower}: {flag} writes ")
+                };
+                if ending != *own && !(is_picture && ending == "png") {
                     let refused = case.with(&[flag, &path]).failure(2);
                     assert!(refused.starts_with(&start), "{refused}");
                 }
             }
         }
         assert_eq!(folder.names(), before);
+    }
+}
+
+/// `--plot` and `option plot` write what the ending of the name says, and never guess.
+#[test]
+fn pictures_are_svg_or_png() {
+    let folder = Folder::new();
+    for case in cases(&folder) {
+        for (flag, ..) in case.outputs.iter().filter(|(_, _, own)| *own == "svg") {
+            let png = folder.path("x.PNG");
+            assert_eq!(case.with(&[flag, &png]).code, 0);
+            assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG\r\n\x1a\n"));
+            fs::remove_file(&png).unwrap();
+            let none = folder.path("picture");
+            let refused = case.with(&[flag, &none]).failure(2);
+            let sentence = "expected a name that ends in .svg or .png";
+            assert_eq!(refused, format!("{none}: {sentence}: {flag} writes a picture"));
+        }
     }
 }
 
@@ -289,7 +309,7 @@ fn full_disks_are_told() {
             };
             let full = File::options().write(true).open("/dev/full").unwrap();
             let (code, err) = run("-", full.into());
-            let reason = "No space left on device (os error 28)";
+            let reason = "no space left on the device";
             let expected = format!("nonius: standard output cannot be written: {reason}\n");
             assert_eq!((code, err), (Some(2), expected), "{:?} {flag}", case.command);
             let (code, err) = run("/dev/full", Stdio::null());
@@ -310,7 +330,7 @@ fn a_report_that_cannot_be_written_is_told() {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let mut program = Command::new(env!("CARGO_BIN_EXE_nonius"));
         let output = program.args(command).stdout(full).output().unwrap();
-        let reason = "No space left on device (os error 28)";
+        let reason = "no space left on the device";
         let expected = format!("nonius: standard output cannot be written: {reason}\n");
         assert_eq!(String::from_utf8(output.stderr).unwrap(), expected);
         assert_eq!(output.status.code(), Some(2));
@@ -464,8 +484,8 @@ fn sizes_are_compared_with_the_memory_before_it_is_taken() {
     let tall = folder.file("tall.mtx", &format!("{general}10000000 1 1\n1 1 1\n"));
     let wide = folder.file("wide.mtx", &format!("{general}1 10000000 1\n1 1 1\n"));
     let refused = nonius(["matmul", &tall, &wide, "--precision", "f64"]).failure(2);
-    let product = "the product of 10000000 × 10000000";
-    assert!(refused.starts_with(&sentence(product, "800 TB")), "{refused}");
+    let product = format!("{tall} · {wide}: the product of 10000000 × 10000000");
+    assert!(refused.starts_with(&sentence(&product, "800 TB")), "{refused}");
     let refused = nonius(["solve", &wide, &wide, "--precision", "f64"]).failure(2);
     let expected = format!("{wide}: {}", sentence("factors and the solution", "800 TB"));
     assert!(refused.starts_with(&expected), "{refused}");

@@ -82,6 +82,11 @@ fn hilbert() {
     assert!(out.contains("about 0 of 62") && out.contains("too ill-conditioned for qd"), "{out}");
     let out = nonius(["solve", &data("hilbert20.mtx"), "--precision", "f64"]).success();
     assert!(out.contains("try --precision dd"), "{out}");
+    // An exact zero on the diagonal of the factors: a condition beyond all numbers.
+    let folder = Folder::new();
+    let singular = folder.matrix("s.mtx", &[&["1", "1"], &["1", "1"]]);
+    let out = nonius(["determinant", &singular, "--precision", "mp424"]).success();
+    assert!(out.contains("condition estimate    infinite\n"), "{out}");
 }
 
 #[test]
@@ -115,7 +120,10 @@ fn the_ends_of_the_range() {
     let large = folder.matrix("large.mtx", &[&["1e308", "1e308"], &["1e308", "-1e308"]]);
     assert_eq!(
         nonius(["solve", &large]).failure(1),
-        format!("{large}: a number exceeds the range of the format in column 1 of A · ones")
+        format!(
+            "{large}: a number exceeds the range of the format in column 1 of A · ones: \
+             mp precisions, as mp424, have a wider range of exponents"
+        )
     );
     // The inverse is beyond the range of f64; the condition is that of the balanced matrix.
     let small = folder.matrix("small.mtx", &[&["1e-320"]]);

@@ -7,7 +7,6 @@
 pub mod checkpoint;
 mod consistent;
 pub mod history;
-mod numbers;
 pub mod series;
 pub mod view;
 

@@ -7,7 +7,7 @@ use nonius_files::file::FileError;
 use nonius_files::room::NoRoom;
 
 use crate::Error;
-use crate::output::history::{HistoryError, PlotError};
+use crate::output::history::HistoryError;
 use crate::output::series::SeriesError;
 use crate::output::view::ViewError;
 use crate::simulation::Named;
@@ -123,4 +123,4 @@ macro_rules! from {
     };
 }
 
-from!(SeriesError, HistoryError, FileError, PlotError, ViewError, NoRoom);
+from!(SeriesError, HistoryError, FileError, ViewError, NoRoom);

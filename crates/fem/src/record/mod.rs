@@ -252,7 +252,7 @@ impl<'a> Record<'a> {
         let title = if model.title.is_empty() { "history" } else { &model.title };
         if let Ok(picture) = plot(title, &charts) {
             let path = self.folder.join("history.svg");
-            file::write(&path, |out| out.write_all(picture.as_bytes()))?;
+            file::write(&path, |out| out.write_all(&picture))?;
         }
         let Settings { field, direction, .. } = self.settings;
         let view = View { field, direction, title: model.title.clone(), ..View::default() };

@@ -18,9 +18,9 @@ pub struct Chart {
 /// A curve of a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve {
-    /// Its name in the legend.
+    /// Its name.
     pub name: String,
-    /// Its numbers; those that are not finite, or beyond 10²⁰⁰, are left out.
+    /// Its numbers; those that are not finite are left out.
     pub values: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! What can go wrong with histories and their pictures.
+//! What can go wrong with histories.
 
 use std::error::Error;
 use std::fmt;
@@ -66,33 +66,5 @@ impl From<FileError> for HistoryError {
 impl From<Inconsistent> for HistoryError {
     fn from(error: Inconsistent) -> Self {
         Self::Inconsistent(error)
-    }
-}
-
-/// Why a picture cannot be drawn.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum PlotError {
-    /// No chart has a curve with a finite number.
-    Empty,
-    /// The drawing failed.
-    Drawing(Box<dyn Error + Send + Sync>),
-}
-
-impl fmt::Display for PlotError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => write!(f, "expected a curve with at least one number"),
-            Self::Drawing(error) => write!(f, "the picture cannot be drawn: {error}"),
-        }
-    }
-}
-
-impl Error for PlotError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Empty => None,
-            Self::Drawing(error) => Some(&**error),
-        }
     }
 }

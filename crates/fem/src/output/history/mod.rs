@@ -13,7 +13,7 @@ mod table;
 mod write;
 
 pub use chart::{Chart, Curve};
-pub use error::{HistoryError, PlotError};
+pub use error::HistoryError;
 pub use plot::plot;
 pub use probes::{probe_names, probe_values};
 pub use table::Table;

@@ -17,8 +17,9 @@ mod picture;
 mod surface;
 mod text;
 
+use nonius_figures::numbers;
+
 use super::consistent::check_snapshot;
-use super::numbers;
 use crate::Snapshot;
 use crate::model::Mesh;
 use axes::Axes;

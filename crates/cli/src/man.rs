@@ -1,0 +1,137 @@
+//! `nonius man`
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+use nonius::files;
+use serde::Serialize;
+
+use crate::catalogue::{self, ENVIRONMENT, STATUSES};
+use crate::command::Command;
+use crate::common::Common;
+use crate::failure::Failure;
+use crate::input::display_name;
+use crate::names::{Contents, Names, is_standard_output};
+use crate::output::Output;
+use crate::report::Report;
+use crate::summary::Summary;
+
+/// Print the manual page of the program or of a command
+///
+/// Pages are in roff, which `nonius man solve | man -l -` shows.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The command, as in `nonius man fem generate` [default: the program]
+    #[arg(value_name = "COMMAND")]
+    command: Vec<String>,
+
+    /// Write the pages of all commands into FOLDER, which is made where it is not there
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["command", "output"])]
+    all: Option<PathBuf>,
+
+    /// Write the page to FILE, which appears complete or not at all [default: standard output,
+    /// without --json]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Serialize)]
+struct OnePage {
+    command: String,
+    /// Where no file has it.
+    page: Option<String>,
+}
+
+#[derive(Serialize)]
+struct AllPages {
+    folder: String,
+    pages: Vec<String>,
+}
+
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        self.common.refuse_gpu("a manual page")?;
+        match &self.all {
+            Some(folder) => write_all(folder),
+            None => self.write_one(),
+        }
+    }
+}
+
+impl Arguments {
+    fn write_one(&self) -> Result<Report, Failure> {
+        let common = &self.common;
+        let output = Output::or_standard(self.output.as_ref(), common.json);
+        let names = Names::default();
+        names.written("--output", Contents::Page, output.output.as_ref()).check(common.json)?;
+        let command = catalogue::find(&catalogue::program(), &self.command)?;
+        let (_, page) = page(&command)?;
+        output.write(|out| Ok(out.write_all(&page)?))?;
+        let shown = output.output.is_none().then(|| String::from_utf8_lossy(&page).into_owned());
+        let command = catalogue::full_name(&command).to_string();
+        Ok(Report::new(OnePage { command, page: shown }))
+    }
+}
+
+fn write_all(folder: &Path) -> Result<Report, Failure> {
+    if is_standard_output(folder) {
+        return Err(Failure::input("--all takes a folder, not standard output"));
+    }
+    let name = display_name(folder);
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure::input(format!("{name}: cannot be created: {error}")))?;
+    let mut pages = Vec::new();
+    for command in catalogue::all(&catalogue::program()) {
+        let (name, page) = page(&command)?;
+        files::write(&folder.join(&name), |out| Ok(out.write_all(&page)?))?;
+        pages.push(name);
+    }
+    let mut summary = Summary::default();
+    summary.line("written", format!("{} pages in {name}", pages.len()));
+    Ok(Report::new(AllPages { folder: name, pages }).with_summary(summary))
+}
+
+/// The file name of a command's page, and the page, whose text is that of the help.
+fn page(command: &clap::Command) -> Result<(String, Vec<u8>), Failure> {
+    let is_program = command.get_name() == "nonius";
+    // Sections of its own stand in place of the text below the help.
+    let command = command.clone().after_long_help("");
+    let man = Man::new(command).source(concat!("nonius ", env!("CARGO_PKG_VERSION")));
+    let mut page = Vec::new();
+    render(&man, is_program, &mut page)?;
+    Ok((man.get_filename(), page))
+}
+
+fn render(man: &Man, is_program: bool, page: &mut Vec<u8>) -> io::Result<()> {
+    man.render_title(page)?;
+    man.render_name_section(page)?;
+    man.render_synopsis_section(page)?;
+    man.render_description_section(page)?;
+    man.render_options_section(page)?;
+    if is_program {
+        man.render_subcommands_section(page)?;
+        list("ENVIRONMENT", &ENVIRONMENT).to_writer(page)?;
+    }
+    list("EXIT STATUS", &STATUSES).to_writer(page)
+}
+
+/// A section of names and what they are.
+fn list(head: &str, items: &[(&str, &str)]) -> Roff {
+    let mut section = Roff::new();
+    section.control("SH", [head]);
+    for (name, text) in items {
+        section.control("TP", []).text([bold(*name)]).text([roman(*text)]);
+    }
+    section
+}

@@ -1,0 +1,102 @@
+//! What `nonius tridiag` is asked.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use nonius::linalg::tridiag::{Method, Order};
+use nonius::{Form, TridiagonalPrecision, TridiagonalTransfer};
+
+use crate::common::Common;
+
+/// Solve many tridiagonal systems at once
+///
+/// Coefficients come from a rule or from arrays of NumPy (.npy) with one row for each system. In
+/// arrays in Fortran's order, systems lie side by side. A third dimension may hold the limbs of
+/// numbers, of `f64`, whose sum is the number: for all precisions but f32 and f64. Numbers may be
+/// decimal texts at any precision; those of mp precisions are written as texts. A system without
+/// solution is named, and NaN in the output; the others are solved.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Number of systems, where a rule forms them
+    #[arg(long, value_name = "M", requires = "size", conflicts_with = "lower")]
+    pub(super) systems: Option<usize>,
+
+    /// Equations of each system
+    #[arg(long, value_name = "N", requires = "systems")]
+    pub(super) size: Option<usize>,
+
+    /// The rule: poisson; random; or statements of C++ that assign lower, diagonal, upper and right
+    /// from system, row, systems and size, with --transfer device
+    #[arg(long, value_name = "RULE", default_value = "random", conflicts_with = "lower")]
+    pub(super) form: Form,
+
+    /// How a rule's systems lie in memory: contiguous, one after the other, or interleaved, row by
+    /// row
+    #[arg(long, value_name = "ORDER", default_value = "contiguous", conflicts_with = "lower", value_parser = order)]
+    pub(super) order: Order,
+
+    /// Diagonals below the main one, whose first entry of a system counts only with --periodic
+    #[arg(long, value_name = "FILE", requires_all = ["diagonal", "upper", "right"])]
+    pub(super) lower: Option<PathBuf>,
+
+    /// Main diagonals
+    #[arg(long, value_name = "FILE", requires = "lower")]
+    pub(super) diagonal: Option<PathBuf>,
+
+    /// Diagonals above the main one, whose last entry of a system counts only with --periodic
+    #[arg(long, value_name = "FILE", requires = "lower")]
+    pub(super) upper: Option<PathBuf>,
+
+    /// Right-hand sides
+    #[arg(long, value_name = "FILE", requires = "lower")]
+    pub(super) right: Option<PathBuf>,
+
+    /// Precision of every number: f32, f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424
+    #[arg(long, value_name = "PRECISION", default_value = "f64")]
+    pub(super) precision: TridiagonalPrecision,
+
+    /// The method: thomas; pcr, cyclic reduction, on a GPU up to 1024 equations; hybrid, chunks of
+    /// rows with cyclic reduction between them; or auto, thomas on the CPU and hybrid on a GPU,
+    /// whose last digits differ
+    #[arg(long, value_name = "METHOD", default_value = "auto")]
+    pub(super) method: Method,
+
+    /// Periodic systems: the first row has the last unknown for its neighbour, and the last row the
+    /// first one
+    #[arg(long)]
+    pub(super) periodic: bool,
+
+    /// Exchange rows, for systems without dominant diagonals; thomas alone does
+    #[arg(long)]
+    pub(super) pivoting: bool,
+
+    /// How systems come to a GPU and back: sync; async, in pieces; mapped, where kernels reach the
+    /// memory of the host; or device, formed there and measured without the way
+    #[arg(long, value_name = "WAY", default_value = "async", value_parser = transfer)]
+    pub(super) transfer: TridiagonalTransfer,
+
+    /// Say how dominant the diagonals are, and how large the residual is
+    #[arg(long)]
+    pub(super) check: bool,
+
+    /// Write the unknowns to FILE, an array of NumPy that appears complete or not at all; `-` is
+    /// standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+fn order(text: &str) -> Result<Order, String> {
+    match text {
+        "contiguous" => Ok(Order::Contiguous),
+        "interleaved" => Ok(Order::Interleaved),
+        _ => Err("expected contiguous or interleaved".into()),
+    }
+}
+
+fn transfer(text: &str) -> Result<TridiagonalTransfer, String> {
+    let named = TridiagonalTransfer::ALL.into_iter().find(|way| way.name() == text);
+    named.ok_or_else(|| "expected sync, async, mapped or device".into())
+}

@@ -1,0 +1,143 @@
+//! `nonius tridiag`
+
+mod arguments;
+mod report;
+
+use nonius::linalg::Numbers;
+use nonius::linalg::tridiag::{Options, Order, dominance, residual};
+use nonius::{
+    Device, DeviceNumber, Form, TridiagonalJob, TridiagonalSystems, TridiagonalTransfer,
+    read_arrays, tridiagonal, tridiagonal_formed, tridiagonal_room, write_unknowns,
+};
+
+pub(crate) use arguments::Arguments;
+
+use crate::command::Command;
+use crate::common::Common;
+use crate::failure::Failure;
+use crate::names::{Contents, Names};
+use crate::output::Output;
+use crate::report::{Figure, Report};
+use report::Checks;
+
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        let Self { lower, diagonal, upper, right, output, common, .. } = self;
+        if lower.is_none() && self.systems.is_none() {
+            return Err(Failure::input(
+                "expected --systems and --size, or --lower, --diagonal, --upper and --right",
+            ));
+        }
+        Names::default()
+            .read("--lower", lower.as_ref())
+            .read("--diagonal", diagonal.as_ref())
+            .read("--upper", upper.as_ref())
+            .read("--right", right.as_ref())
+            .written("--output", Contents::Array, output.as_ref())
+            .check(common.json)?;
+        common.run(|| self.precision.run(Solve(self)))
+    }
+}
+
+struct Solve<'a>(&'a Arguments);
+
+impl TridiagonalJob for Solve<'_> {
+    type Output = Result<Report, Failure>;
+
+    fn run<T: DeviceNumber>(self, format: T::Format) -> Result<Report, Failure> {
+        let arguments = self.0;
+        let Arguments { common, method, periodic, pivoting, transfer, .. } = arguments;
+        let options = Options { method: *method, periodic: *periodic, pivoting: *pivoting };
+        let progress = common.progress();
+        if arguments.lower.is_none() {
+            let (m, n, _) = rule(arguments);
+            tridiagonal_room::<T>(format, (m, n)).map_err(Failure::input)?;
+        }
+        let failed = |error| Failure::computing("tridiagonal systems", &error);
+        let formed_there = matches!(arguments.form, Form::Statements(_))
+            || *transfer == TridiagonalTransfer::Device && arguments.lower.is_none();
+        let (systems, x, report) = if formed_there && common.device != Device::Cpu {
+            let (m, n, order) = rule(arguments);
+            let bar = progress.work(format!("solving {m} systems of {n} equations"));
+            let found = tridiagonal_formed::<T>(
+                format,
+                (m, n),
+                order,
+                &arguments.form,
+                &options,
+                common.device,
+            );
+            bar.finish_and_clear();
+            let (x, report) = found.map_err(failed)?;
+            let none = || Numbers::new(format);
+            let matrix = [none(), none(), none()];
+            let shape = TridiagonalSystems { systems: m, size: n, order, matrix, right: none() };
+            (shape, x, report)
+        } else {
+            let systems = coefficients::<T>(format, arguments)?;
+            let (m, n) = (systems.systems, systems.size);
+            let bar = progress.work(format!("solving {m} systems of {n} equations"));
+            let found = tridiagonal(&systems, &options, *transfer, common.device);
+            bar.finish_and_clear();
+            let (x, report) = found.map_err(failed)?;
+            (systems, x, report)
+        };
+        common.explain("the systems", &report.place);
+        let checks = if arguments.check { Some(check(arguments, &systems, &x)?) } else { None };
+        let shape = (systems.systems, systems.size);
+        let output = Output::beside(arguments.output.as_ref());
+        output.write(|out| Ok(write_unknowns(out, shape, systems.order, x.as_slice())?))?;
+        let mut summary = report::summarize(arguments, &systems, &report, checks.as_ref());
+        if output.output.is_none() {
+            report::unknowns(&mut summary, shape, systems.order, &x);
+        }
+        let failure = report::failure(systems.systems, &report);
+        let figures = report::figures(arguments, &systems, &report, checks);
+        Ok(Report::new(figures).with_summary(summary).with_failure(failure).beside([&output]))
+    }
+}
+
+fn rule(arguments: &Arguments) -> (usize, usize, Order) {
+    (arguments.systems.unwrap_or(0), arguments.size.unwrap_or(0), arguments.order)
+}
+
+fn coefficients<T: DeviceNumber>(
+    format: T::Format,
+    arguments: &Arguments,
+) -> Result<TridiagonalSystems<T>, Failure> {
+    let Arguments { lower, diagonal, upper, right, .. } = arguments;
+    if let (Some(lower), Some(diagonal), Some(upper), Some(right)) = (lower, diagonal, upper, right)
+    {
+        return read_arrays(format, [lower, diagonal, upper, right]).map_err(Failure::input);
+    }
+    let (m, n, order) = rule(arguments);
+    arguments.form.coefficients(format, (m, n), order).map_err(Failure::input)
+}
+
+fn check<T: DeviceNumber>(
+    arguments: &Arguments,
+    systems: &TridiagonalSystems<T>,
+    x: &Numbers<T>,
+) -> Result<Checks, Failure> {
+    let formed;
+    let systems = if systems.right.is_empty() && !x.is_empty() {
+        formed = coefficients::<T>(x.format(), arguments)?;
+        &formed
+    } else {
+        systems
+    };
+    let batch = systems.batch().map_err(Failure::input)?;
+    let least = dominance(&batch, arguments.periodic);
+    let left = residual(&batch, arguments.periodic, x).map_err(Failure::input)?;
+    Ok(Checks {
+        least_dominance: least.map(|least| least.least),
+        least_dominant_system: least.map(|least| least.system + 1),
+        least_dominant_row: least.map(|least| least.row + 1),
+        relative_residual: Figure(left.relative),
+        backward_error: Figure(left.backward_error),
+    })
+}

@@ -1,0 +1,152 @@
+//! What a run took, for people and programs.
+
+use nonius::linalg::Numbers;
+use nonius::linalg::tridiag::{Cause, Method, Order};
+use nonius::{Device, DeviceNumber, TridiagonalReport, TridiagonalSystems, cause_name};
+use serde::Serialize;
+
+use super::arguments::Arguments;
+use crate::common::{device_text, reason_text};
+use crate::failure::{Failure, WIDER};
+use crate::report::Figure;
+use crate::summary::{NOT_WRITTEN, Summary, time_text};
+
+fn order_name(order: Order) -> &'static str {
+    match order {
+        Order::Contiguous => "contiguous",
+        Order::Interleaved => "interleaved",
+    }
+}
+
+/// A system that was not solved; counted from 1.
+#[derive(Serialize)]
+struct Unsolved {
+    system: usize,
+    row: usize,
+    cause: &'static str,
+}
+
+#[derive(Serialize)]
+pub(super) struct Checks {
+    pub(super) least_dominance: Option<f64>,
+    pub(super) least_dominant_system: Option<usize>,
+    pub(super) least_dominant_row: Option<usize>,
+    pub(super) relative_residual: Figure,
+    pub(super) backward_error: Figure,
+}
+
+#[derive(Serialize)]
+pub(super) struct Figures {
+    seconds: f64,
+    systems_per_second: f64,
+    systems: usize,
+    size: usize,
+    order: &'static str,
+    precision: String,
+    method: &'static str,
+    periodic: bool,
+    pivoting: bool,
+    transfer: Option<&'static str>,
+    device: String,
+    device_reason: Option<String>,
+    unsolved: Vec<Unsolved>,
+    #[serde(flatten)]
+    checks: Option<Checks>,
+}
+
+/// What a run took, for programs.
+pub(super) fn figures<T: DeviceNumber>(
+    arguments: &Arguments,
+    systems: &TridiagonalSystems<T>,
+    report: &TridiagonalReport,
+    checks: Option<Checks>,
+) -> Figures {
+    let TridiagonalReport { report: solved, seconds, place } = report;
+    let unsolved = solved.failures.iter().map(|failure| Unsolved {
+        system: failure.system + 1,
+        row: failure.row + 1,
+        cause: cause_name(failure.cause),
+    });
+    Figures {
+        seconds: *seconds,
+        systems_per_second: systems.systems as f64 / seconds,
+        systems: systems.systems,
+        size: systems.size,
+        order: order_name(systems.order),
+        precision: T::name(systems.right.format()).to_string(),
+        method: solved.method.name(),
+        periodic: arguments.periodic,
+        pivoting: arguments.pivoting,
+        transfer: (place.device != Device::Cpu).then(|| arguments.transfer.name()),
+        device: place.device.to_string(),
+        device_reason: reason_text(place),
+        unsolved: unsolved.collect(),
+        checks,
+    }
+}
+
+/// The same for people.
+pub(super) fn summarize<T: DeviceNumber>(
+    arguments: &Arguments,
+    systems: &TridiagonalSystems<T>,
+    report: &TridiagonalReport,
+    checks: Option<&Checks>,
+) -> Summary {
+    let TridiagonalReport { report: solved, seconds, place } = report;
+    let mut summary = Summary::default();
+    let (m, n, order) = (systems.systems, systems.size, order_name(systems.order));
+    summary.line("systems", format!("{m} of {n} equations, {order}"));
+    summary.line("precision", &*T::name(systems.right.format()));
+    let chosen = match arguments.method {
+        Method::Auto => format!("{}, chosen for this device", solved.method),
+        _ => solved.method.to_string(),
+    };
+    summary.line("method", chosen);
+    summary.line("device", device_text(place, *seconds));
+    if place.device != Device::Cpu {
+        summary.line("transfer", arguments.transfer.name());
+    }
+    let rate = m as f64 / seconds;
+    summary.line("time", format!("{}, {rate:.3e} systems a second", time_text(*seconds)));
+    let Some(checks) = checks else { return summary };
+    if let (Some(least), Some(system), Some(row)) =
+        (checks.least_dominance, checks.least_dominant_system, checks.least_dominant_row)
+    {
+        summary.line("least dominance", format!("{least:.3} in row {row} of system {system}"));
+    }
+    summary.line("relative residual", format!("{:.1e}", checks.relative_residual.0));
+    summary.line("backward error", format!("{:.1e}", checks.backward_error.0));
+    summary
+}
+
+/// Shows the unknowns of a few small systems, a column for each.
+pub(super) fn unknowns<T: DeviceNumber>(
+    summary: &mut Summary,
+    (systems, size): (usize, usize),
+    order: Order,
+    x: &Numbers<T>,
+) {
+    let place = |row: usize, system: usize| match order {
+        Order::Contiguous => system * size + row,
+        Order::Interleaved => row * systems + system,
+    };
+    let entry = |row, system, out: &mut Vec<u8>| x.at(place(row, system)).write_decimal(out);
+    if !summary.entries("solutions", (size, systems), entry) {
+        summary.line("solutions", NOT_WRITTEN);
+    }
+}
+
+/// Which systems have no solution, as a sentence.
+pub(super) fn failure(all: usize, report: &TridiagonalReport) -> Option<Failure> {
+    let failures = &report.report.failures;
+    let first = failures.first()?;
+    let (cause, advice) = match first.cause {
+        Cause::NotFinite => ("a number that is not finite", String::new()),
+        Cause::Pivot => ("no pivot", String::new()),
+        Cause::Overflow => ("an unknown beyond the largest number", format!(": {WIDER}")),
+    };
+    let (count, system, row) = (failures.len(), first.system + 1, first.row + 1);
+    Some(Failure::numerical(format!(
+        "{count} of {all} systems have no solution, the first is system {system}: {cause} in row {row}{advice}"
+    )))
+}
