@@ -39,6 +39,7 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     exact_x.iter().zip(&exact_y).for_each(|(x, y)| expected.add_product(x, y));
     let dot = case.cone.dot(&x, &y).unwrap();
     case.assert_number(&dot, &expected, case.suite.sum(m), "dot");
+    round_trip(case, m);
 
     let expected = exact_x.iter().map(|x| x.size).fold(0.0, f64::max);
     let largest = case.cone.largest(&x).unwrap();
@@ -51,5 +52,21 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
             let largest = case.cone.largest(&spoilt).unwrap();
             assert!(!largest.is_finite(), "{}", case.named("largest of specials"));
         }
+    }
+}
+
+/// Numbers come back from the cone as they went there.
+fn round_trip<S: Suite>(case: &mut Case<'_, S>, m: usize) {
+    let drawn = [case.number(), case.number()];
+    let zeros = case.cone.vector().unwrap();
+    let mut numbers = case.cone.download_vector(&zeros).unwrap();
+    for (place, x) in drawn.iter().enumerate().take(m) {
+        numbers.set(place, *x);
+    }
+    let there = case.cone.upload_vector(&numbers).unwrap();
+    let back = case.cone.download_vector(&there).unwrap();
+    for (place, x) in drawn.iter().enumerate().take(m) {
+        let (found, sent) = (case.suite.exact(&back.at(place)), case.suite.exact(x));
+        assert!(found == sent, "{}", case.named("round trip"));
     }
 }
