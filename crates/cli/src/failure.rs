@@ -26,7 +26,7 @@ pub(crate) enum Failure {
 /// What to do where numbers leave the range of a format.
 pub(crate) const WIDER: &str = "mp precisions, as mp424, have a wider range of exponents";
 /// What to do where no number of any precision holds a determinant.
-const SCALE: &str = "scale the matrix: a determinant of order n has n such factors";
+const SCALE: &str = "scale A: the determinant of c · A is c^n times that of A";
 
 impl Failure {
     pub(crate) fn numerical(message: impl Display) -> Self {

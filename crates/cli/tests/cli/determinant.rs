@@ -22,6 +22,14 @@ fn at_a_precision() {
     let report = nonius(["determinant", &a, "--precision", "qd", "--json"]).json();
     let text = report["determinant"].as_str().unwrap();
     assert!(text.starts_with('-') && (text.ends_with("e599") || text.ends_with("e600")), "{text}");
+    // Beyond the range of every number.
+    let x = "1e50000000";
+    let rows: [&[&str]; 4] =
+        [&[x, "0", "0", "0"], &["0", x, "0", "0"], &["0", "0", x, "0"], &["0", "0", "0", x]];
+    let huge = folder.matrix("huge.mtx", &rows);
+    let message = nonius(["determinant", &huge, "--precision", "mp424"]).failure(1);
+    let start = format!("{huge}: the determinant is about 2^664385619, beyond the range");
+    assert!(message.starts_with(&start) && message.contains(": scale A: "), "{message}");
     let singular = folder.matrix("c.mtx", &[&["1", "2"], &["2", "4"]]);
     let report = nonius(["determinant", &singular, "--json"]).json();
     assert!(report["determinant"] == "0" && report["sign"] == 0, "{report}");

@@ -42,7 +42,8 @@ impl Products {
 
     /// The bits of an entry up to which [`Engine::Crt`] is to be taken, if it is, where it takes
     /// `least` at least and `most` are possible. Where the choice is the backend's, `advantage`
-    /// says how many times its time the direct engine takes, for entries of the least bits.
+    /// says how many times the least bits an entry may have until the direct engine takes less
+    /// time; below 1 if it does for the least.
     pub fn bits_between(
         self,
         least: u32,
