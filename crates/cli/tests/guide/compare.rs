@@ -3,6 +3,8 @@
 use crate::mask::masked;
 
 const ANY: &str = "...";
+/// What a new line costs, where one that has gone, or resembles nothing of another, costs 1.
+const NEW: f64 = 0.6;
 
 pub(crate) fn agree(shown: &[String], printed: &[String]) -> bool {
     let printed: Vec<String> = printed.iter().map(|line| masked(line)).collect();
@@ -33,40 +35,63 @@ pub(crate) fn begins(shown: &str, printed: &[String]) -> bool {
     printed.iter().any(|line| masked(line).starts_with(&shown))
 }
 
-/// The lines shown, each replaced by the line printed that resembles it most, in order and with
-/// what a page leaves out left out; all that was printed where this cannot be.
+/// How the lines shown and the lines printed, up to a point, are brought together: what the last
+/// step was.
+#[derive(Clone, Copy)]
+enum Step {
+    /// A line shown is replaced by a line printed.
+    Replace,
+    /// A line printed is left out by `...`, which goes on.
+    LeaveOut,
+    /// A `...` ends.
+    End,
+    /// A line printed is new.
+    Add,
+    /// A line shown is printed no more.
+    Drop,
+}
+
+/// The lines shown, each replaced by the line printed that resembles it most, in order, with what
+/// is new and without what a page leaves out.
 pub(crate) fn renewed(shown: &[String], printed: &[String]) -> Vec<String> {
-    // best[i][j]: the least unlikeness of the first i lines shown and the first j printed.
+    // best[i][j]: the least cost of the first i lines shown and the first j printed.
     let (m, n) = (shown.len(), printed.len());
-    let mut best = vec![vec![f64::INFINITY; n + 1]; m + 1];
-    best[0][0] = 0.0;
-    for i in 1..=m {
+    let mut best = vec![vec![(0.0, Step::Add); n + 1]; m + 1];
+    for i in 0..=m {
         for j in 0..=n {
-            best[i][j] = if shown[i - 1] == ANY {
-                let more = if j > 0 { best[i][j - 1] } else { f64::INFINITY };
-                more.min(best[i - 1][j])
-            } else if j > 0 {
-                best[i - 1][j - 1] + unlikeness(&shown[i - 1], &printed[j - 1])
-            } else {
-                f64::INFINITY
-            };
+            let any = i > 0 && shown[i - 1] == ANY;
+            let mut steps = Vec::new();
+            if i > 0 {
+                let (step, cost) = if any { (Step::End, 0.0) } else { (Step::Drop, 1.0) };
+                steps.push((best[i - 1][j].0 + cost, step));
+            }
+            if j > 0 {
+                let (step, cost) = if any { (Step::LeaveOut, 0.0) } else { (Step::Add, NEW) };
+                steps.push((best[i][j - 1].0 + cost, step));
+            }
+            if i > 0 && j > 0 && !any {
+                let cost = unlikeness(&shown[i - 1], &printed[j - 1]);
+                steps.push((best[i - 1][j - 1].0 + cost, Step::Replace));
+            }
+            if let Some(least) = steps.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
+                best[i][j] = least;
+            }
         }
-    }
-    if best[m][n].is_infinite() {
-        return printed.to_vec();
     }
     let (mut i, mut j) = (m, n);
     let mut lines = Vec::new();
-    while i > 0 {
-        if shown[i - 1] != ANY {
+    while i > 0 || j > 0 {
+        let step = best[i][j].1;
+        if matches!(step, Step::Replace | Step::LeaveOut | Step::Add) {
             j -= 1;
-            lines.push(printed[j].clone());
+        }
+        if matches!(step, Step::Replace | Step::End | Step::Drop) {
             i -= 1;
-        } else if best[i - 1][j] <= best[i][j] {
-            lines.push(ANY.to_string());
-            i -= 1;
-        } else {
-            j -= 1;
+        }
+        match step {
+            Step::Replace | Step::Add => lines.push(printed[j].clone()),
+            Step::End => lines.push(ANY.to_string()),
+            Step::LeaveOut | Step::Drop => {}
         }
     }
     lines.reverse();
@@ -91,4 +116,9 @@ fn dots_stand_for_any_lines() {
     assert_eq!(renewed(&lines("...\nb 7\n..."), &printed), lines("...\nb 2\n..."));
     assert_eq!(renewed(&lines("a 0\n...\nc 9"), &printed), lines("a 1\n...\nc 3"));
     assert_eq!(renewed(&lines("a 0"), &printed), printed);
+    assert_eq!(
+        renewed(&lines("b 1\nd 5\nc 9\n..."), &lines("b 2\nc 3\ne")),
+        lines("b 2\nc 3\n...")
+    );
+    assert_eq!(renewed(&lines("...\nc 9"), &lines("a\nb 2\nc 3\nd")), lines("...\nc 3\nd"));
 }
