@@ -52,7 +52,7 @@ pub(crate) fn to_chunks(words: &mut [u64], mut emit: impl FnMut(u64)) {
 /// Appends the digits of a number given in chunks, least significant first, without leading zeros;
 /// returns how many.
 #[inline]
-pub(super) fn append_chunks(chunks: &[u64], out: &mut Vec<u8>) -> usize {
+pub(crate) fn append_chunks(chunks: &[u64], out: &mut Vec<u8>) -> usize {
     let start = out.len();
     let (&leading, rest) = chunks.split_last().unwrap_or((&0, &[]));
     let text = chunk_digits(leading);

@@ -9,17 +9,28 @@ use super::shortest::{append_shortest, exact_sum};
 use crate::MultiFloat;
 use crate::integers::big::Big;
 
-/// Digits `d` of a positive number `0.d·10^point`, in ASCII; the first is not 0.
-struct Digits {
+/// Digits `d` of a positive number `0.d·10^point`, in ASCII; the first is not 0. None for zero.
+pub(crate) struct Digits {
     digits: Vec<u8>,
-    point: i32,
+    point: i64,
 }
 
 impl Digits {
+    /// Those of `digits·10^exponent`.
+    pub(crate) fn of_integer(digits: Vec<u8>, exponent: i64) -> Self {
+        let point = digits.len() as i64 + exponent;
+        Self { digits, point }
+    }
+
+    /// Whether there are more than `count`.
+    pub(crate) fn exceed(&self, count: usize) -> bool {
+        self.digits.len() > count
+    }
+
     /// The fewest that read back as the same number.
     fn shortest<const N: usize>(limbs: [f64; N]) -> Self {
         let mut digits = Vec::with_capacity(80);
-        let point = append_shortest(limbs, &mut digits) as i32 + 1;
+        let point = append_shortest(limbs, &mut digits) + 1;
         Self { digits, point }
     }
 
@@ -32,8 +43,7 @@ impl Digits {
         to_chunks(integer.words_mut(), |chunk| chunks.push(chunk));
         let mut digits = Vec::with_capacity(19 * chunks.len());
         append_chunks(&chunks, &mut digits);
-        let point = digits.len() as i32 - q;
-        Self { digits, point }
+        Self::of_integer(digits, i64::from(-q))
     }
 
     /// Rounded to `count` digits, to nearest, ties to even. The result may be one digit longer, all
@@ -63,9 +73,9 @@ impl Digits {
     }
 
     /// Without exponent, with `places` digits after the point or as many as there are.
-    fn positional(mut self, places: Option<usize>) -> String {
+    pub(crate) fn positional(mut self, places: Option<usize>) -> String {
         if let Some(places) = places {
-            match usize::try_from(i64::from(self.point) + places as i64) {
+            match usize::try_from(self.point + places as i64) {
                 Ok(count) => self.round(count),
                 Err(_) => self.digits.clear(),
             }
@@ -91,7 +101,7 @@ impl Digits {
     }
 
     /// With an exponent, one digit before the point and `places` after it or as many as there are.
-    fn scientific(mut self, places: Option<usize>, letter: char) -> String {
+    pub(crate) fn scientific(mut self, places: Option<usize>, letter: char) -> String {
         if let Some(places) = places {
             self.round(places.saturating_add(1));
         }

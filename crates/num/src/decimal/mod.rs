@@ -30,6 +30,7 @@ mod tests_parse;
 mod tests_print;
 
 use alloc::vec::Vec;
+use core::fmt;
 use core::str::FromStr;
 
 pub use error::ParseDecimalError;
@@ -39,7 +40,7 @@ pub(crate) use crate::integers::words;
 use crate::{MultiFloat, Real};
 
 /// Numbers that are read from decimal text and written to it without loss.
-pub trait Decimal: Real {
+pub trait Decimal: Real + fmt::Display + fmt::LowerExp + fmt::UpperExp {
     /// The number of a format nearest to the one that the whole of `text` denotes:
     /// `[+|-] digits [. digits] [e|E|d|D [+|-] digits]`, with at least one digit before or after
     /// the point, or `[+|-] inf | infinity | nan` in any case.

@@ -197,6 +197,19 @@ pub(super) fn append_shortest(
     }
 }
 
+/// The magnitude divided by `10^k`, rounded to an integer, ties to even.
+pub(super) fn rounded_quotient(x: MpRef<'_>, k: i64) -> Big {
+    let significand = Big::from_words(x.words());
+    let mut working = x.bits().get() as usize + SPARE_BITS;
+    loop {
+        let quotients = Quotients::new(&significand, x.unit(), x.quarter_unit(), k, working);
+        if let Some(rounded) = quotients.rounded() {
+            return rounded;
+        }
+        working *= 2;
+    }
+}
+
 /// A number and a quarter of its last bit's worth, divided by a power of ten: `numerator /
 /// denominator` and `unit / denominator`, either less than `error / denominator` too small, or
 /// exact where `error` is zero.
@@ -241,5 +254,19 @@ impl Quotients {
             quotient.add(&Big::from_words(&[1]))
         };
         Self { numerator, denominator, unit, error }
+    }
+
+    /// The quotient of the number rounded to an integer, ties to even, where the bounds decide it.
+    fn rounded(&self) -> Option<Big> {
+        let Self { numerator, denominator, error, .. } = self;
+        // ⌊(2x + 1)/2⌋ for the quotient x.
+        let whole = denominator.shl(1);
+        let (rounded, rest) = numerator.shl(1).add(denominator).divide(&whole);
+        if rest.is_zero() && rounded.low_word() & 1 == 1 {
+            // A tie, or a little more.
+            return error.is_zero().then(|| rounded.sub(&Big::from_words(&[1])));
+        }
+        // The quotient is less than the upper bound.
+        (rest.add(&error.shl(1)) <= whole).then_some(rounded)
     }
 }

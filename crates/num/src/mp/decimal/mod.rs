@@ -4,10 +4,13 @@
 //! and check that this decides the result. What remains undecided is left to integers of any size.
 
 mod exact;
+mod format;
 mod powers;
 mod read;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_format;
 mod write;
 
 use alloc::vec::Vec;
@@ -167,10 +170,17 @@ impl MpRef<'_> {
         match head.exponent() {
             None if head.is_zero() => out.push(b'0'),
             None => out.extend_from_slice(b"inf"),
-            Some(_) if self.bits().get() <= FEW_BITS => {
-                append_text(out, |out| append_shortest::<FEW_WORDS>(self, out) + shift);
-            }
-            Some(_) => append_text(out, |out| append_shortest::<MANY_WORDS>(self, out) + shift),
+            Some(_) => append_text(out, |out| self.append_shortest(out) + shift),
+        }
+    }
+
+    /// Appends the shortest digits of a finite magnitude that is not zero, without zeros at either
+    /// end, and returns the decimal exponent of the first one.
+    fn append_shortest(self, out: &mut Vec<u8>) -> i64 {
+        if self.bits().get() <= FEW_BITS {
+            append_shortest::<FEW_WORDS>(self, out)
+        } else {
+            append_shortest::<MANY_WORDS>(self, out)
         }
     }
 

@@ -14,7 +14,7 @@ use crate::decimal::testing::Random;
 use crate::mp::tests::{PRECISIONS, bits, number};
 
 /// Precisions of numbers, and of the formats that are narrower than a word.
-fn precisions() -> impl Iterator<Item = Bits> {
+pub(super) fn precisions() -> impl Iterator<Item = Bits> {
     let narrow = [2, 5, 24, 53].map(Bits::internal);
     narrow.into_iter().chain(PRECISIONS.map(bits)).chain([1024, 1025, 4096].map(bits))
 }

@@ -180,6 +180,6 @@ fn quarter_unit(unit: i64, k: i64) -> u128 {
 }
 
 /// `⌊log10 2^e⌋`.
-fn floor_log10_of_power(e: i64) -> i64 {
+pub(super) fn floor_log10_of_power(e: i64) -> i64 {
     Neighbours { below: 1, above: 1, closed: true }.floor_log10(e - 1)
 }
