@@ -6,12 +6,17 @@
 //! cancel where `M⁻¹` is near singular. A Ritz value `θ` with residual `ρ` has an eigenvalue within
 //! `ρ`, and after as many steps as a square has rows the values are the eigenvalues: small squares
 //! are treated exactly. What is returned, `min(θ − ρ)`, is a lower bound of the least one where
-//! that is the eigenvalue near `θ`. Of several that are within the tolerance of each other it may
-//! be another; and one far below is missed where its vector is nearly orthogonal to the start,
-//! which is random.
+//! that is the eigenvalue near `θ`.
 //!
-//! Source: K.-C. Toh, *A note on the calculation of step-lengths in interior-point methods for
-//! semidefinite programming*, Computational Optimization and Applications 21, 2002.
+//! A small residual does not say that: the eigenvalue may be another one, where the start has
+//! little of the least one's vector. After `k` steps from a random start, whatever the eigenvalues,
+//! `θ` is above the least one by more than `ε` times the spread of all with a probability below
+//! `1.648·√n·exp(−√ε·(2k − 1))`. So steps go on until that is below [`RISK`] too.
+//!
+//! Sources: K.-C. Toh, *A note on the calculation of step-lengths in interior-point methods for
+//! semidefinite programming*, Computational Optimization and Applications 21, 2002. J. Kuczyński
+//! and H. Woźniakowski, *Estimating the largest eigenvalue by the power and Lanczos algorithms with
+//! a random start*, SIAM Journal on Matrix Analysis and Applications 13, 1992, theorem 4.2.
 
 use nonius_linalg::Error;
 use nonius_linalg::dense::diagonalize;
@@ -20,6 +25,8 @@ use crate::cone::Cone;
 
 /// The least eigenvalue counts as found when its bounds are within this part of it.
 const TOLERANCE: f64 = 0.02;
+/// The probability of missing the least eigenvalue by more than this part, at most.
+const RISK: f64 = 0.01;
 /// Most steps.
 const MOST_STEPS: usize = 100;
 /// Steps from one look at the Ritz values to the next.
@@ -164,13 +171,23 @@ impl Square {
         let least = (0..k).min_by(|&i, &j| values[i].total_cmp(&values[j])).unwrap_or(0);
         let residual = if exhausted { 0.0 } else { self.beside[k - 1] * ends[least].abs() };
         let bound = values[least] - residual;
-        // Early on the residual may be small by chance.
-        let settled = k >= 2 * STEPS_BETWEEN_LOOKS
-            && (residual <= TOLERANCE * bound.abs() || bound >= enough);
+        let error = TOLERANCE * bound.abs();
+        let greatest = values.iter().copied().fold(values[least], f64::max);
+        // How far above the least eigenvalue the value may be.
+        let distance = if bound >= enough { error.max(values[least] - enough) } else { error };
+        let settled = (residual <= error || bound >= enough)
+            && self.risk(distance / (greatest - values[least] + distance)) <= RISK;
         if last || exhausted || settled {
             self.bound = Some(bound);
         }
         Ok(())
+    }
+
+    /// How probable it is at most that the least Ritz value is above the least eigenvalue by more
+    /// than this part of the spread.
+    fn risk(&self, part: f64) -> f64 {
+        let steps = self.diagonal.len() as f64;
+        1.648 * (self.order as f64).sqrt() * (-part.sqrt() * (2.0 * steps - 1.0)).exp()
     }
 }
 

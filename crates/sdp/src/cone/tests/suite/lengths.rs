@@ -4,7 +4,6 @@ use nonius_linalg::Matrix;
 use nonius_linalg::dense::eigenvalues;
 use nonius_linalg::mp::Mp;
 use nonius_num::Dd;
-use nonius_testkit::Random;
 
 use super::exact::{Blocks, Exact, assert_bound, wide};
 use super::{Case, Kind, Suite};
@@ -14,12 +13,7 @@ use crate::cone::least_eigenvalue;
 /// How far [`least_eigenvalue`] may be from the eigenvalue, as a part of what it returns.
 const TOLERANCE: f64 = 0.02;
 
-/// What matrices are made of. This seed was chosen: with 3 of the seeds 0 to 23 some matrix has a
-/// least eigenvalue that [`least_eigenvalue`] misses by more than [`TOLERANCE`].
-const SEED: u64 = 9;
-
 pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
-    case.random = Random::new(SEED);
     let (x, _) = case.blocks(Kind::Definite);
     let [mut l, mut m] = [(); 2].map(|()| case.cone.blocks().unwrap());
     assert!(case.cone.factor(&x, &mut l).unwrap(), "{}", case.named("factor"));
