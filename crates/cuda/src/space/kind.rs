@@ -1,10 +1,11 @@
 //! What the numbers of a space are.
 
 use nonius_gpu::Source;
-use nonius_linalg::Number;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::mp::Bits;
+use nonius_linalg::{Error, Number};
 use nonius_num::rns::float::Format;
+use nonius_num::{Dd, Qd, Td};
 
 use crate::{kind, texts};
 
@@ -54,6 +55,29 @@ impl Kind {
             Self::Mp(bits) => 8 * bits.words() + 4,
             // Two bounds, residues, a head.
             Self::Rns(format) => 16 + 4 * format.moduli().len() + 4,
+        }
+    }
+
+    /// `Ok` where the vector `operand` has numbers of this kind.
+    pub(super) fn check(&self, operand: &'static str, found: &Self) -> Result<(), Error> {
+        match (self, found) {
+            _ if self == found => Ok(()),
+            (Self::Rns(_), _) | (_, Self::Rns(_)) => {
+                Err(Error::NotInResidues { expected: "vectors with the moduli of their space" })
+            }
+            _ => Err(Error::Precision { operand, expected: self.bits(), found: found.bits() }),
+        }
+    }
+
+    /// Significant bits of a number.
+    fn bits(&self) -> u32 {
+        match self {
+            Self::Limbs(1) => f64::MANTISSA_DIGITS,
+            Self::Limbs(2) => Dd::MANTISSA_DIGITS,
+            Self::Limbs(3) => Td::MANTISSA_DIGITS,
+            Self::Limbs(_) => Qd::MANTISSA_DIGITS,
+            Self::Mp(bits) => bits.get(),
+            Self::Rns(format) => format.bits(),
         }
     }
 

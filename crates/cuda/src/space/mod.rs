@@ -236,6 +236,10 @@ impl Space for CudaSpace {
         x.len()
     }
 
+    fn check_numbers(&self, operand: &'static str, x: &CudaVector) -> Result<(), LinalgError> {
+        self.kind.check(operand, x.kind())
+    }
+
     fn set(&mut self, value: f64, to: &mut CudaVector) {
         let arguments = Setting { value, to: to.planes(), held: self.held() };
         // SAFETY: the vector has an entry.

@@ -1,12 +1,13 @@
 //! Operations on vectors and numbers.
 
 use nonius_cuda::CudaSpace;
+use nonius_linalg::Error;
 use nonius_linalg::backend::{NumberOp, Sign, Space};
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{HostSpace, RnsSpace};
 use nonius_linalg::mp::{Bits, Numbers};
 use nonius_num::rns::float::Format;
-use nonius_num::{Dd, Qd, Td};
+use nonius_num::{Dd, Mp, Qd, Td};
 
 use super::{Host, Same, mp, rns};
 use crate::gpu;
@@ -157,4 +158,14 @@ fn kinds_do_not_mix() {
     let numbers = Numbers::zeros(Bits::new(106).unwrap(), 3);
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| space.upload(&numbers)));
     assert!(outcome.is_err());
+    // Iterations refuse vectors of another kind.
+    let bits = Bits::new(128).unwrap();
+    let other = CudaSpace::numbers::<Mp>(&gpu, bits, Arithmetic::Delayed).unwrap();
+    let wide = other.upload(&Numbers::<Mp>::zeros(bits, 3)).unwrap();
+    let refused = Error::Precision { operand: "b", expected: 104, found: 128 };
+    assert_eq!(space.check_numbers("b", &wide), Err(refused));
+    assert_eq!(other.check_numbers("b", &wide), Ok(()));
+    let host = rns(106);
+    let residues = CudaSpace::rns(&gpu, &host).unwrap();
+    assert!(matches!(residues.check_numbers("x", &wide), Err(Error::NotInResidues { .. })));
 }
