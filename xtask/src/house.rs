@@ -134,6 +134,7 @@ pub(crate) const ROOMS: &[Room] = &[
             "clap_mangen",
             "ctrlc",
             "indicatif",
+            "schemars",
             "serde",
             "serde_json",
             "signal-hook",

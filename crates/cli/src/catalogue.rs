@@ -5,10 +5,18 @@ use std::sync::OnceLock;
 use clap::Command;
 
 use crate::failure::Failure;
+use crate::objects::Objects;
 
-/// What clap knows of the program. `main` sets it: commands that describe the program are part of
-/// it.
-static PROGRAM: OnceLock<fn() -> Command> = OnceLock::new();
+/// What the program is. `main` sets it: commands that describe the program are part of it.
+static PROGRAM: OnceLock<Program> = OnceLock::new();
+
+/// What the program is.
+pub(crate) struct Program {
+    /// What clap knows of it.
+    pub(crate) command: fn() -> Command,
+    /// What its commands print with `--json`.
+    pub(crate) objects: fn() -> Objects,
+}
 
 /// Variables of the environment, and what they are.
 pub(crate) const ENVIRONMENT: [(&str, &str); 7] = [
@@ -42,15 +50,21 @@ pub(crate) fn environment_and_statuses() -> String {
 }
 
 /// Says what the program is.
-pub(crate) fn set_program(program: fn() -> Command) {
+pub(crate) fn set_program(program: Program) {
     PROGRAM.get_or_init(|| program);
 }
 
 /// The program, with all that clap fills in.
 pub(crate) fn program() -> Command {
-    let mut program = PROGRAM.get().map_or_else(|| Command::new("nonius"), |program| program());
+    let mut program =
+        PROGRAM.get().map_or_else(|| Command::new("nonius"), |Program { command, .. }| command());
     program.build();
     program
+}
+
+/// What the commands print with `--json`.
+pub(crate) fn objects() -> Objects {
+    PROGRAM.get().map_or_else(|| Objects::Group(Vec::new()), |Program { objects, .. }| objects())
 }
 
 /// The command of these words, as in `fem generate`. Words of a group's command do without the
@@ -64,12 +78,14 @@ pub(crate) fn find(program: &Command, words: &[String]) -> Result<Command, Failu
     let mut found = groups.filter(|group| group.get_name() != "help").filter_map(below);
     match (found.next(), found.next()) {
         (Some(command), None) => Ok(command.clone()),
-        _ => Err(Failure::input(format!(
-            "no command is called `{}`; commands are {}",
-            words.join(" "),
-            names(program).join(", ")
-        ))),
+        _ => Err(no_command(program, words)),
     }
+}
+
+/// That these words name no command, and which commands there are.
+pub(crate) fn no_command(program: &Command, words: &[String]) -> Failure {
+    let (words, names) = (words.join(" "), names(program).join(", "));
+    Failure::input(format!("no command is called `{words}`; commands are {names}"))
 }
 
 /// All commands that do something, as users write them.

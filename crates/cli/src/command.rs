@@ -2,6 +2,7 @@
 
 use crate::common::Common;
 use crate::failure::Failure;
+use crate::objects::Objects;
 use crate::report::Report;
 
 /// A command with its arguments.
@@ -11,10 +12,15 @@ pub(crate) trait Command {
 
     /// Does what the arguments ask for.
     fn run(&self) -> Result<Report, Failure>;
+
+    /// The objects that it prints with `--json`.
+    fn objects() -> Objects
+    where
+        Self: Sized;
 }
 
 /// An enum of commands by their arguments, in the order of the help. The method `chosen` yields
-/// the command that the user named.
+/// the command that the user named, the function `objects` what all of them print with `--json`.
 macro_rules! commands {
     (enum $name:ident { $($variant:ident($arguments:ty),)+ }) => {
         #[derive(clap::Subcommand)]
@@ -27,6 +33,16 @@ macro_rules! commands {
                 match self {
                     $(Self::$variant(arguments) => arguments,)+
                 }
+            }
+
+            fn objects() -> $crate::objects::Objects {
+                let name = |variant: &str| variant.to_lowercase();
+                $crate::objects::Objects::Group(vec![
+                    $((
+                        name(stringify!($variant)),
+                        <$arguments as $crate::command::Command>::objects(),
+                    ),)+
+                ])
             }
         }
     };

@@ -8,6 +8,7 @@ use nonius::linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products};
 use nonius::{
     Device, Job, MAX_THREADS, Number, Place, Precision, Reason, available_threads, with_threads,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -179,11 +180,15 @@ impl Common {
 }
 
 /// With what and where a job was done: members of its JSON object.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Setting {
+    /// The precision of the numbers: f64, dd, td, qd, or mp424 for 424 bits.
     precision: String,
+    /// How sums of products are normalised: delayed, ieee, ieee-sloppy, cray or sloppy.
     arithmetic: &'static str,
+    /// Where it was computed: cpu, or cuda:0 for the first GPU.
     device: String,
+    /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap_complete::{Shell, generate};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::catalogue;
@@ -11,6 +12,7 @@ use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
 use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
 use crate::output::Output;
 use crate::report::Report;
 
@@ -33,10 +35,12 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-#[derive(Serialize)]
+/// A script was made.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// The shell, as `bash`.
     shell: String,
-    /// Where no file has it.
+    /// The script; null where a file has it.
     script: Option<String>,
 }
 
@@ -57,5 +61,9 @@ impl Command for Arguments {
         output.write(|out| Ok(out.write_all(&script)?))?;
         let shown = output.output.is_none().then(|| String::from_utf8_lossy(&script).into_owned());
         Ok(Report::new(Figures { shell: shell.to_string(), script: shown }))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<Figures>()])
     }
 }

@@ -8,6 +8,7 @@ use nonius::linalg::sparse::matrix_market::{
     self, Style, Symmetry as FileSymmetry, write_coordinate, write_dense,
 };
 use nonius::{Device, Job, Number, Precision};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::Command;
@@ -15,6 +16,7 @@ use crate::common::{Common, precision_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
 use crate::output::{Output, comment};
 use crate::report::Report;
 use crate::summary::{Summary, time_text};
@@ -81,14 +83,22 @@ impl From<Symmetry> for FileSymmetry {
     }
 }
 
-#[derive(Serialize)]
+/// A matrix was written.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// Time of the conversion in seconds, with reading and writing files.
     seconds: f64,
+    /// The precision of the numbers: f64, dd, td, qd, or mp424 for 424 bits.
     precision: String,
+    /// Where it was computed: cpu.
     device: String,
+    /// Rows of the matrix.
     rows: usize,
+    /// Columns of the matrix.
     columns: usize,
+    /// The format of the file: coordinate or array.
     format: &'static str,
+    /// The symmetry of the file: general, symmetric or skew-symmetric.
     symmetry: &'static str,
 }
 
@@ -106,6 +116,10 @@ impl Command for Arguments {
             .written("--output", Contents::Matrix, output.output.as_ref())
             .check(common.json)?;
         common.run_at(*precision, Convert { arguments: self, output })
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<Figures>()])
     }
 }
 

@@ -10,14 +10,16 @@ use nonius::num::mp::Bits;
 use nonius::{
     DecimalDeterminant, DeterminantReport, Job, Number, Place, Precision, determinant_decimals,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::Command;
 use crate::common::{Common, ProductFlags, Setting, condition_text, device_text, reason_text};
-use crate::digits::{Source, Stage, precision_name, refused, stages};
+use crate::digits::{Known, Source, Stage, precision_name, refused, stages};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
 use crate::output::Output;
 use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
@@ -57,35 +59,58 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-/// Numbers that are infinite become null.
-#[derive(Serialize)]
+/// A determinant in one precision.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// Time for the factors and the condition number, in seconds, without reading files.
     seconds: f64,
+    /// Billions of additions and multiplications a second.
+    #[schemars(with = "Figure")]
     gflops: f64,
+    /// The determinant in decimal, at full precision and of any exponent.
     determinant: String,
+    /// Its sign: -1, 0 or 1.
     sign: i32,
+    /// Estimate of the condition number in the 1-norm, which has no unit.
     condition_estimate: Figure,
     #[serde(flatten)]
     setting: Setting,
+    /// Rows of the matrix, which has as many columns.
     rows: usize,
+    /// Decimal digits that should be right; 0 where nothing is known.
     correct_digits: f64,
 }
 
-/// Numbers that are infinite become null, and so do the digits of an exact determinant.
-#[derive(Serialize)]
+/// With --digits: a determinant with proved digits.
+#[derive(Serialize, JsonSchema)]
 struct Proved {
+    /// Time of the whole proof in seconds, with reading files.
     seconds: f64,
+    /// The determinant in decimal, with the digits promised; with all digits where it is exact.
     determinant: String,
+    /// Its sign: -1, 0 or 1.
     sign: i32,
+    /// The digits that --digits asks for.
     digits_requested: u32,
+    /// The digits that are proved; null where the determinant is exact.
     digits_certified: Option<u32>,
+    /// Whether the determinant has no error at all.
     exact: bool,
+    /// Proved bound of the relative error.
+    #[schemars(with = "Figure")]
     error_bound: f64,
+    /// Estimate of the condition number in the 1-norm, which has no unit.
+    #[schemars(with = "Figure")]
     condition_estimate: f64,
+    /// The precision of the result, as mp424 for 424 bits.
     precision: String,
+    /// The stages of the proof.
     route: Vec<Stage>,
+    /// Where it was computed: cpu, or cuda:0 for the first GPU.
     device: String,
+    /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,
+    /// Rows of the matrix, which has as many columns.
     rows: usize,
 }
 
@@ -102,6 +127,14 @@ impl Command for Arguments {
             Some(digits) => common.run(|| prove(self, digits)),
             None => common.run_at(*precision, Determine(self)),
         }
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![
+            Object::of_success::<Figures>(),
+            Object::of_success::<Proved>(),
+            Object::of_failure::<Known>(),
+        ])
     }
 }
 

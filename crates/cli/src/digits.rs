@@ -10,6 +10,7 @@ use nonius::certified::{
 use nonius::linalg::sparse::matrix_market::Dense;
 use nonius::num::mp::Bits;
 use nonius::{Place, Precision, files, solve_decimals};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::common::{device_text, reason_text};
@@ -17,33 +18,53 @@ use crate::failure::Failure;
 use crate::input::{self, display_name, is_standard};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::report::Report;
+use crate::report::{Figure, Report};
 use crate::solve::Arguments;
 use crate::summary::{Summary, time_text};
 
-/// Numbers that are infinite become null, and so do the digits of an exact solution.
-#[derive(Serialize)]
-struct Figures {
+/// With --digits: a solution with proved digits.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Figures {
+    /// Time of the whole proof in seconds, with reading files.
     seconds: f64,
+    /// The digits that --digits asks for.
     digits_requested: u32,
+    /// Where digits count: in each entry, or beside the largest entry of a column (norm).
     digits_in: &'static str,
+    /// The digits that are proved; null where the solution is exact.
     digits_certified: Option<u32>,
+    /// Whether the solution has no error at all.
     exact: bool,
+    /// Proved bound of the relative error.
+    #[schemars(with = "Figure")]
     error_bound: f64,
+    /// Estimate of the condition number in the 1-norm, which has no unit.
+    #[schemars(with = "Figure")]
     condition_estimate: f64,
+    /// The precision of the result, as mp424 for 424 bits.
     precision: String,
+    /// The stages of the proof.
     route: Vec<Stage>,
+    /// Where it was computed: cpu, or cuda:0 for the first GPU.
     device: String,
+    /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,
+    /// Rows of the matrix, which has as many columns.
     rows: usize,
+    /// The number of right-hand sides.
     right_hand_sides: usize,
 }
 
-#[derive(Serialize)]
+/// A stage of a proof.
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Stage {
+    /// What was tried.
     method: &'static str,
+    /// The precision of the stage.
     precision: String,
+    /// Steps of refinement.
     steps: usize,
+    /// Time of the stage in seconds.
     seconds: f64,
 }
 
@@ -175,27 +196,40 @@ pub(crate) fn refused(name: &str, refusal: &Refusal) -> Result<Report, Failure> 
     Ok(Report::new(Known::of(refusal)).with_failure(Some(Failure::numerical(message))))
 }
 
-/// What is known of a system that was not solved. Numbers that are infinite become null.
-#[derive(Serialize)]
-struct Known {
+/// With --digits: what is known of a system or determinant whose digits are not proved.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Known {
+    /// The stages that were tried.
     route: Vec<Stage>,
+    /// Estimate of the condition number in the 1-norm; null where there is none.
+    #[schemars(with = "Figure")]
     condition_estimate: Option<f64>,
-    /// Modulo primes.
+    /// The rank of the matrix modulo primes; null where the matrix was not found singular.
     rank: Option<usize>,
+    /// The rank by singular values above the tolerance; null where none was found.
     numerical_rank: Option<usize>,
+    /// The tolerance of the numerical rank; null where none was found.
+    #[schemars(with = "Figure")]
     rank_tolerance: Option<f64>,
+    /// How many bits would do; null where unknown.
     bits_needed: Option<u32>,
-    /// Counted from 1.
+    /// The number of a row of zeros, from 1; null where there is none.
     zero_row: Option<usize>,
+    /// The number of a column of zeros, from 1; null where there is none.
     zero_column: Option<usize>,
+    /// The entries that may be zero, so that none of their digits is certain.
     undecided: Vec<Undecided>,
 }
 
-/// An entry that may be zero, counted from 1, and a bound of its magnitude.
-#[derive(Serialize)]
+/// An entry that may be zero.
+#[derive(Serialize, JsonSchema)]
 struct Undecided {
+    /// Its row, from 1.
     row: usize,
+    /// Its column, from 1.
     column: usize,
+    /// A bound of its magnitude.
+    #[schemars(with = "Figure")]
     bound: f64,
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nonius::linalg::dense::Vectors;
 use nonius::{Job, Matrix, Number, Precision};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::Command;
@@ -12,6 +13,7 @@ use crate::common::{Common, ProductFlags, Setting};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
 use crate::output::{Output, decimal_text};
 use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
@@ -50,16 +52,24 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-#[derive(Serialize)]
+/// The eigenvalues of a symmetric matrix.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// Time of the computation in seconds, without reading and writing files.
     seconds: f64,
+    /// Rows of the matrix, which has as many columns.
     rows: usize,
+    /// The smallest eigenvalue, rounded to f64.
     smallest: Figure,
+    /// The largest eigenvalue, rounded to f64.
     largest: Figure,
+    /// Bound of the errors of the values beside the norm of the matrix; null without eigenvectors.
     relative_residual: Option<Figure>,
+    /// Distance of the eigenvectors from orthonormal ones; null without eigenvectors.
     orthogonality: Option<Figure>,
     #[serde(flatten)]
     setting: Setting,
+    /// Time for the figures that say how good the result is, in seconds.
     check_seconds: f64,
 }
 
@@ -75,6 +85,10 @@ impl Command for Arguments {
             .written("--vectors", Contents::Matrix, self.vectors.as_ref())
             .check(self.common.json)?;
         self.common.run_at(self.precision, Find(self))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<Figures>()])
     }
 }
 

@@ -1,12 +1,14 @@
 //! `nonius help`
 
 use clap::Args;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::catalogue;
 use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
+use crate::objects::{Object, Objects};
 use crate::report::Report;
 use crate::summary::Summary;
 
@@ -21,9 +23,12 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-#[derive(Serialize)]
+/// The help of the program or of a command.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// The full name of the command, as `nonius fem run`.
     command: String,
+    /// The text that `--help` prints.
     help: String,
 }
 
@@ -46,5 +51,9 @@ impl Command for Arguments {
         let mut summary = Summary::default();
         summary.text(&help.ansi().to_string());
         Ok(Report::new(Figures { command, help: help.to_string() }).with_summary(summary))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<Figures>()])
     }
 }

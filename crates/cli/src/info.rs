@@ -8,11 +8,13 @@ use nonius::num::mp::Bits;
 use nonius::{
     CAPABILITIES, Capability, Device, DeviceInfo, KernelCompiler, Precision, available_threads,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
+use crate::objects::{Object, Objects};
 use crate::report::Report;
 use crate::summary::Summary;
 
@@ -29,67 +31,99 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-#[derive(Serialize)]
+/// What the program and the machine can do.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// The version of the program.
     version: &'static str,
-    /// The device asked for, whether it is there, and why not.
+    /// The device of --device.
     device: String,
+    /// Whether that device can be used.
     device_available: bool,
+    /// Why it cannot be used; null where it can.
     device_reason: Option<String>,
+    /// The names of all devices, as --device takes them.
     devices: Vec<String>,
-    /// Why there is no GPU.
+    /// Why there is no GPU; null where there is one.
     no_gpu: Option<String>,
+    /// The GPUs.
     gpus: Vec<Gpu>,
+    /// The compiler of kernels for GPUs; null where it was not found.
     nvrtc: Option<Compiler>,
-    /// Why there is no NVRTC.
+    /// Why it was not found; null where it was.
     no_nvrtc: Option<String>,
+    /// The instruction set that the CPU computes with.
     simd: &'static str,
+    /// The instruction sets that the CPU has.
     simd_available: Vec<&'static str>,
+    /// The number of threads.
     threads: usize,
+    /// The precisions with a fixed number of bits.
     precisions: Vec<Row>,
-    /// The fewest and the most bits of `mp`.
+    /// The fewest and the most bits of mp precisions.
     mp_bits: [u32; 2],
 }
 
-#[derive(Serialize)]
+/// A GPU.
+#[derive(Serialize, JsonSchema)]
 struct Gpu {
+    /// Its name for --device, as cuda:0.
     device: String,
+    /// The name of the model.
     name: String,
+    /// Its memory in bytes.
     memory_bytes: u64,
+    /// The number of its multiprocessors.
     multiprocessors: u32,
+    /// Its architecture, as sm_90.
     architecture: String,
 }
 
 /// NVRTC.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Compiler {
+    /// Its version.
     version: String,
+    /// The file of the library; null where the system does not tell it.
     file: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
+/// A precision.
+#[derive(Serialize, JsonSchema)]
 struct Row {
+    /// Its name, as --precision takes it.
     precision: String,
+    /// Bits of a significand.
     bits: u32,
+    /// Decimal digits that any number keeps.
     digits: u32,
+    /// The largest relative error of one rounding.
     unit_roundoff: f64,
 }
 
-/// Devices of a verb, by precision.
-#[derive(Serialize)]
+/// Devices of a verb, by precision: cpu, cuda.
+#[derive(Serialize, JsonSchema)]
 struct Verb {
+    /// The verb, which is a command or what one does.
     verb: &'static str,
+    /// Devices that compute with f32.
     f32: &'static [&'static str],
+    /// Devices that compute with f64.
     f64: &'static [&'static str],
+    /// Devices that compute with dd.
     dd: &'static [&'static str],
+    /// Devices that compute with td.
     td: &'static [&'static str],
+    /// Devices that compute with qd.
     qd: &'static [&'static str],
-    /// With any number of bits.
+    /// Devices that compute with mp numbers of any number of bits.
     mp: &'static [&'static str],
 }
 
-#[derive(Serialize)]
+/// With --capabilities: which verbs compute with which numbers on which devices.
+#[derive(Serialize, JsonSchema)]
 struct Capabilities {
+    /// The verbs.
     verbs: [Verb; CAPABILITIES.len()],
 }
 
@@ -105,6 +139,10 @@ impl Command for Arguments {
         let figures = self.common.on_threads(|| Ok(figures(self.common.device)))?;
         let summary = summarize(&figures, self.common.device);
         Ok(Report::new(figures).with_summary(summary))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<Figures>(), Object::of_success::<Capabilities>()])
     }
 }
 

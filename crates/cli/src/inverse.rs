@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use nonius::{InverseReport, Job, Number, Precision};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::Command;
@@ -11,6 +12,7 @@ use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
 use crate::output::Output;
 use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
@@ -40,19 +42,29 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-/// Numbers that are infinite become null.
-#[derive(Serialize)]
+/// The inverse of a matrix.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// Time of the computation in seconds, without reading and writing files.
     seconds: f64,
+    /// Billions of additions and multiplications a second.
+    #[schemars(with = "Figure")]
     gflops: f64,
+    /// Residual of the inverse beside the norms of the matrix and of the inverse.
     relative_residual: Figure,
+    /// Estimate of the condition number in the 1-norm, which has no unit.
     condition_estimate: Figure,
     #[serde(flatten)]
     setting: Setting,
+    /// The method that the program used, never auto.
     method: &'static str,
+    /// Rows of the matrix, which has as many columns.
     rows: usize,
+    /// Estimate of the largest error of a column beside its largest entry; null where unknown.
     forward_error_estimate: Figure,
+    /// Decimal digits of the largest entries that should be right; 0 where nothing is known.
     correct_digits: f64,
+    /// Time for the figures that say how good the result is, in seconds.
     check_seconds: f64,
 }
 
@@ -66,6 +78,10 @@ impl Command for Arguments {
         let names = Names::default().read("A", a);
         names.written("--output", Contents::Matrix, output.as_ref()).check(common.json)?;
         common.run_at(*precision, Invert(self))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<Figures>()])
     }
 }
 

@@ -4,6 +4,7 @@ use nonius::linalg::Element;
 use nonius::linalg::dense::gemm::Products;
 use nonius::linalg::sparse::matrix_market::Header;
 use nonius::{LeastSquaresReport, Matrix, Number, RightHandSides};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::common::{Common, Setting, condition_text};
@@ -22,23 +23,38 @@ pub(crate) struct System<'a, T: Element> {
     pub(crate) b_text: String,
 }
 
-/// Numbers that are infinite become null.
-#[derive(Serialize)]
-struct Figures {
+/// The solution of a system that is not square: of least squares, or the shortest one.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Figures {
+    /// Time of the computation in seconds, without reading and writing files.
     seconds: f64,
+    /// Billions of additions and multiplications a second.
+    #[schemars(with = "Figure")]
     gflops: f64,
+    /// The largest 2-norm of a column of B − A · X.
     residual_norm: Figure,
+    /// The largest 2-norm of a column of B − A · X, beside that of the column of B.
     relative_residual: Figure,
+    /// Estimate of the condition number, the columns (of wide matrices the rows) scaled to one
+    /// size.
     condition_estimate: Figure,
     #[serde(flatten)]
     setting: Setting,
+    /// The method: qr.
     method: &'static str,
+    /// Rows of the matrix.
     rows: usize,
+    /// Columns of the matrix.
     columns: usize,
+    /// The number of right-hand sides.
     right_hand_sides: usize,
+    /// Estimate of the largest error of a column beside its largest entry; null where unknown.
     forward_error_estimate: Figure,
+    /// Decimal digits of the largest entries that should be right; 0 where nothing is known.
     correct_digits: f64,
+    /// Largest error of an entry, where the solution is known: all ones; else null.
     max_error: Option<Figure>,
+    /// Time for the figures that say how good the result is, in seconds.
     check_seconds: f64,
 }
 

@@ -22,12 +22,14 @@ mod least_squares;
 mod man;
 mod matmul;
 mod names;
+mod objects;
 mod option;
 mod output;
 mod progress;
 mod reason;
 mod report;
 mod say;
+mod schema;
 mod sdp;
 mod solve;
 mod summary;
@@ -37,6 +39,7 @@ mod usage;
 
 use std::io::{self, Write};
 
+use catalogue::Program;
 use clap::{CommandFactory, Parser};
 use command::commands;
 
@@ -76,12 +79,13 @@ commands! {
         Help(help::Arguments),
         Completions(completions::Arguments),
         Man(man::Arguments),
+        Schema(schema::Arguments),
     }
 }
 
 fn main() {
     interruption::listen();
-    catalogue::set_program(Arguments::command);
+    catalogue::set_program(Program { command: Arguments::command, objects: Chosen::objects });
     let exit_code = run();
     // Whoever does not hear it has the exit status.
     let _ = io::stdout().flush();

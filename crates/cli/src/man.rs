@@ -1,22 +1,21 @@
 //! `nonius man`
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
-use nonius::files;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::catalogue::{self, ENVIRONMENT, STATUSES};
 use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
-use crate::input::display_name;
-use crate::names::{Contents, Names, is_standard_output};
-use crate::output::Output;
+use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
+use crate::output::{self, Output};
 use crate::report::Report;
 use crate::summary::Summary;
 
@@ -42,16 +41,21 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-#[derive(Serialize)]
+/// A manual page was made.
+#[derive(Serialize, JsonSchema)]
 struct OnePage {
+    /// The full name of the command, as `nonius fem run`.
     command: String,
-    /// Where no file has it.
+    /// The page, in roff; null where a file has it.
     page: Option<String>,
 }
 
-#[derive(Serialize)]
+/// The manual pages of all commands were written.
+#[derive(Serialize, JsonSchema)]
 struct AllPages {
+    /// The folder.
     folder: String,
+    /// The names of the files in the folder.
     pages: Vec<String>,
 }
 
@@ -66,6 +70,10 @@ impl Command for Arguments {
             Some(folder) => write_all(folder),
             None => self.write_one(),
         }
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<OnePage>(), Object::of_success::<AllPages>()])
     }
 }
 
@@ -85,21 +93,12 @@ impl Arguments {
 }
 
 fn write_all(folder: &Path) -> Result<Report, Failure> {
-    if is_standard_output(folder) {
-        return Err(Failure::input("--all takes a folder, not standard output"));
-    }
-    let name = display_name(folder);
-    fs::create_dir_all(folder)
-        .map_err(|error| Failure::input(format!("{name}: cannot be created: {error}")))?;
-    let mut pages = Vec::new();
-    for command in catalogue::all(&catalogue::program()) {
-        let (name, page) = page(&command)?;
-        files::write(&folder.join(&name), |out| Ok(out.write_all(&page)?))?;
-        pages.push(name);
-    }
+    let commands = catalogue::all(&catalogue::program());
+    let files = commands.iter().map(page).collect::<Result<_, _>>()?;
+    let (folder, pages) = output::write_folder("--all", folder, files)?;
     let mut summary = Summary::default();
-    summary.line("written", format!("{} pages in {name}", pages.len()));
-    Ok(Report::new(AllPages { folder: name, pages }).with_summary(summary))
+    summary.line("written", format!("{} pages in {folder}", pages.len()));
+    Ok(Report::new(AllPages { folder, pages }).with_summary(summary))
 }
 
 /// The file name of a command's page, and the page, whose text is that of the help.

@@ -6,6 +6,7 @@ use clap::Args;
 use nonius::linalg::Error;
 use nonius::linalg::dense::Transpose;
 use nonius::{Job, Matmul, MatmulReport, Number, Precision};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::Command;
@@ -13,8 +14,9 @@ use crate::common::{Common, ProductFlags, Setting, device_text, precision_text};
 use crate::failure::{Failure, WIDER};
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
 use crate::output::Output;
-use crate::report::Report;
+use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
 
 /// Multiply two matrices: ALPHA · A · B + BETA · C
@@ -63,18 +65,29 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-#[derive(Serialize)]
+/// A product.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// Time of the computation in seconds, without reading and writing files.
     seconds: f64,
+    /// Billions of additions and multiplications a second.
+    #[schemars(with = "Figure")]
     gflops: f64,
     #[serde(flatten)]
     setting: Setting,
+    /// What computed the product: direct or crt.
     engine: &'static str,
+    /// Bits of the integers that crt made of entries; null for direct.
     bits: Option<u32>,
+    /// The number of moduli of crt; 0 for direct.
     moduli: usize,
+    /// Why crt, which was asked for, gave up; null where it did not.
     fallback: Option<String>,
+    /// Rows of the product.
     rows: usize,
+    /// Columns of the product.
     columns: usize,
+    /// Terms of the sum that an entry is.
     terms: usize,
 }
 
@@ -88,6 +101,10 @@ impl Command for Arguments {
         let names = Names::default().read("A", a).read("B", b).read("--c", c.as_ref());
         names.written("--output", Contents::Matrix, output.as_ref()).check(common.json)?;
         common.run_at(*precision, Multiply(self))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<Figures>()])
     }
 }
 

@@ -29,6 +29,8 @@ pub(crate) enum Contents {
     Script,
     /// A manual page.
     Page,
+    /// A JSON schema.
+    Schema,
 }
 
 impl Contents {
@@ -44,6 +46,7 @@ impl Contents {
             Self::Point => "a point in SDPA's sparse format",
             Self::Script => "a script of a shell",
             Self::Page => "a manual page",
+            Self::Schema => "a JSON schema",
         }
     }
 
@@ -55,6 +58,7 @@ impl Contents {
             Self::Table => ending == "csv",
             Self::Picture => ending == "svg" || ending == "png",
             Self::Deck => ending == "inp",
+            Self::Schema => ending == "json",
             Self::Result | Self::Point | Self::Script | Self::Page => false,
         }
     }

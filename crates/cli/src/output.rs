@@ -1,15 +1,16 @@
 //! Writing results: each where its argument says.
 
 use std::fmt::Display;
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use nonius::files::{self, FileError, FileProblem, room};
 use nonius::linalg::sparse::matrix_market::{Dense, Style, WriteError, write_dense};
 use nonius::{Number, Precision};
-use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::input::display_name;
 use crate::names::is_standard_output;
 
 /// Where a result goes: to a file, which appears complete or not at all, to standard output, or
@@ -133,6 +134,27 @@ impl<W> Standard<W> {
     }
 }
 
+/// Writes files into the folder that an argument names, which is made where it is not there. What
+/// the folder is called, and the names of the files.
+pub(crate) fn write_folder(
+    argument: &str,
+    folder: &Path,
+    files: Vec<(String, Vec<u8>)>,
+) -> Result<(String, Vec<String>), Failure> {
+    if is_standard_output(folder) {
+        return Err(Failure::input(format!("{argument} takes a folder, not standard output")));
+    }
+    let name = display_name(folder);
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure::input(format!("{name}: cannot be created: {error}")))?;
+    let mut names = Vec::new();
+    for (name, contents) in files {
+        files::write(&folder.join(&name), |out| Ok(out.write_all(&contents)?))?;
+        names.push(name);
+    }
+    Ok((name, names))
+}
+
 /// What the first comment of a written file says.
 pub(crate) fn comment(precision: impl Display) -> String {
     format!("Written by nonius {} in {precision}", env!("CARGO_PKG_VERSION"))
@@ -142,11 +164,6 @@ pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
-}
-
-pub(crate) fn print_json(report: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(report).map_err(io::Error::from)?;
-    print_text(&(text + "\n"))
 }
 
 /// A number at full precision.

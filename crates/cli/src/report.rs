@@ -1,5 +1,8 @@
 //! What a command has to say of a run, and the one place that says it.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser};
 use serde_json::value::RawValue;
 
@@ -8,6 +11,7 @@ use nonius::linalg::backend::Reading;
 
 use crate::common::Form;
 use crate::failure::Failure;
+use crate::interruption;
 use crate::output::{Output, print_text};
 use crate::summary::Summary;
 
@@ -29,11 +33,6 @@ impl Report {
     pub(crate) fn new(figures: impl Serialize + Send + 'static) -> Self {
         let object: Object = Box::new(move || serde_json::to_string_pretty(&figures));
         Self { object: Some(object), ..Self::default() }
-    }
-
-    /// The report of a run that has said everything itself.
-    pub(crate) fn said() -> Self {
-        Self::default()
     }
 
     /// The same figures for people.
@@ -79,10 +78,13 @@ pub(crate) fn tell(ended: Result<Report, Failure>, form: Form) -> u8 {
     ended.unwrap_or_else(Report::from).tell(form)
 }
 
-/// The members that tell of a failure.
-#[derive(Serialize)]
-struct Failed<'a> {
+/// A failure.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Failed<'a> {
+    /// The message, as on standard error.
     error: &'a str,
+    /// The exit status: 1 where numbers allow no answer, 2 for wrong input, 130 after a signal.
+    #[schemars(extend("enum" = [1, 2, interruption::EXIT_CODE]))]
     exit_code: u8,
 }
 
@@ -129,6 +131,20 @@ impl Serialize for Figure {
         }
         let text = format!("{:.6e}", self.0);
         RawValue::from_string(text).map_err(ser::Error::custom)?.serialize(to)
+    }
+}
+
+impl JsonSchema for Figure {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Figure".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["number", "null"] })
     }
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 use nonius::linalg::backend::Reading;
 use nonius::linalg::dense::Vectors;
 use nonius::{Job, Matrix, Number, Precision};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::Command;
@@ -13,6 +14,7 @@ use crate::common::{Common, ProductFlags, Setting, condition_text};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
 use crate::output::{Output, decimal_text};
 use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
@@ -56,20 +58,31 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-/// Numbers that are infinite become null.
-#[derive(Serialize)]
+/// The singular values of a matrix.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// Time of the computation in seconds, without reading and writing files.
     seconds: f64,
+    /// Rows of the matrix.
     rows: usize,
+    /// Columns of the matrix.
     columns: usize,
+    /// The largest singular value, rounded to f64.
     largest: Figure,
+    /// The smallest singular value, rounded to f64.
     smallest: Figure,
+    /// The largest singular value over the smallest one.
     condition: Figure,
+    /// The number of singular values above the rounding errors of zero.
     rank: usize,
+    /// Bound of the errors of the values beside the norm of the matrix; null without singular
+    /// vectors.
     relative_residual: Option<Figure>,
+    /// Distance of the singular vectors from orthonormal ones; null without singular vectors.
     orthogonality: Option<Figure>,
     #[serde(flatten)]
     setting: Setting,
+    /// Time for the figures that say how good the result is, in seconds.
     check_seconds: f64,
 }
 
@@ -86,6 +99,10 @@ impl Command for Arguments {
             .written("--right", Contents::Matrix, self.right.as_ref())
             .check(self.common.json)?;
         self.common.run_at(self.precision, Find(self))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<Figures>()])
     }
 }
 

@@ -14,6 +14,7 @@ use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::is_standard;
 use crate::names::{Contents, Names};
+use crate::objects::Objects;
 use crate::output::Output;
 use crate::report::Report;
 use arguments::ONE_PRECISION;
@@ -26,6 +27,10 @@ impl Command for Arguments {
 
     fn run(&self) -> Result<Report, Failure> {
         run(self)
+    }
+
+    fn objects() -> Objects {
+        report::objects()
     }
 }
 

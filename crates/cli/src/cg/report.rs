@@ -2,6 +2,7 @@
 
 use nonius::linalg::krylov::{Algorithm, Stopped};
 use nonius::{KrylovReport, Precision};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::arguments::Arguments;
@@ -9,44 +10,76 @@ use super::outcome::Run;
 use crate::common::{device_text, precision_text, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;
-use crate::report::Report;
+use crate::objects::{Object, Objects};
+use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
 
-/// One precision's members of the JSON object.
-#[derive(Serialize)]
+/// The iterations of one precision.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// The method: cg, minres, bicgstab or gmres.
     method: &'static str,
+    /// Iterations of a cycle of gmres; only there.
     #[serde(skip_serializing_if = "Option::is_none")]
     restart: Option<usize>,
+    /// Iterations, or with --refine steps of refinement.
     iterations: usize,
+    /// Iterations in f64 of all steps of refinement; only with --refine.
     #[serde(skip_serializing_if = "Option::is_none")]
     inner_iterations: Option<usize>,
+    /// Whether the residual became as small as asked for.
     converged: bool,
+    /// Norm of the residual that the iteration updates, beside that of the first one.
+    #[schemars(with = "Figure")]
     relative_residual_recursive: f64,
+    /// Norm of b − A · x, beside that of the first residual.
+    #[schemars(with = "Figure")]
     relative_residual_true: f64,
+    /// Time of the iterations in seconds.
     seconds: f64,
+    /// Time of one iteration, or with --refine of one step, in seconds.
     seconds_per_iteration: f64,
+    /// Norm of the first residual.
+    #[schemars(with = "Figure")]
     first_residual: f64,
+    /// Iterations of cg that show that the matrix is not positive definite.
     non_positive_iterations: usize,
+    /// The first of them, from 1; null where there is none.
     first_non_positive_iteration: Option<usize>,
+    /// Time to bring matrix and preconditioner into their formats, in seconds.
     setup_seconds: f64,
+    /// Rows of the matrix, which has as many columns.
     rows: usize,
+    /// Entries of the matrix that are stored.
     entries: usize,
+    /// The precision of the vectors: f64, dd, td, qd, or mp424 for 424 bits.
     precision: String,
+    /// Sums in mp precisions: delayed or ieee.
     arithmetic: &'static str,
+    /// How numbers lie in memory: positional or rns.
     storage: &'static str,
+    /// The number of moduli; only with --storage rns.
     #[serde(skip_serializing_if = "Option::is_none")]
     moduli: Option<usize>,
+    /// The preconditioner.
     preconditioner: String,
+    /// How the matrix lies in memory: csr, ell, jad, dia or full.
     format: &'static str,
+    /// Where it was computed: cpu, or cuda:0 for the first GPU.
     device: String,
+    /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,
 }
 
-/// Several runs.
-#[derive(Serialize)]
+/// Several precisions.
+#[derive(Serialize, JsonSchema)]
 struct Comparison {
+    /// The iterations of each precision, in the order of --precision.
     runs: Vec<Figures>,
+}
+
+pub(super) fn objects() -> Objects {
+    Objects::Of(vec![Object::of_any_end::<Figures>(), Object::of_any_end::<Comparison>()])
 }
 
 /// What the runs took, and a failure where one did not converge.

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 use nonius::fem::generate;
 use nonius::fem::model::Kind;
 use nonius::linalg::sparse::matrix_market::WriteError;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::Command;
@@ -13,6 +14,7 @@ use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
 use crate::output::Output;
 use crate::report::Report;
 use crate::summary::Summary;
@@ -56,11 +58,16 @@ enum Element {
     C3d4,
 }
 
-#[derive(Serialize)]
+/// A deck was written.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// Nodes of the mesh.
     nodes: usize,
+    /// Elements of the mesh.
     elements: usize,
+    /// The type of the elements, as C3D8R.
     kind: &'static str,
+    /// The title of the deck.
     title: String,
 }
 
@@ -74,6 +81,10 @@ impl Command for Arguments {
         common.refuse_gpu("a new deck")?;
         Names::default().written("--output", Contents::Deck, output).check(common.json)?;
         common.run(|| generate(self))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<Figures>()])
     }
 }
 

@@ -8,6 +8,7 @@ use clap::Args;
 use crate::command::{Command, commands};
 use crate::common::Common;
 use crate::failure::Failure;
+use crate::objects::Objects;
 use crate::report::Report;
 
 /// Compute solids in motion by explicit finite elements
@@ -31,5 +32,9 @@ impl Command for Arguments {
 
     fn run(&self) -> Result<Report, Failure> {
         self.command.chosen().run()
+    }
+
+    fn objects() -> Objects {
+        Chosen::objects()
     }
 }

@@ -10,6 +10,7 @@ use clap::Args;
 use crate::command::{Command, commands};
 use crate::common::Common;
 use crate::failure::Failure;
+use crate::objects::Objects;
 use crate::report::Report;
 
 /// Price options by finite differences
@@ -34,14 +35,8 @@ impl Command for Arguments {
     fn run(&self) -> Result<Report, Failure> {
         self.command.chosen().run()
     }
-}
 
-impl Command for plot::Arguments {
-    fn common(&self) -> &Common {
-        &self.common
-    }
-
-    fn run(&self) -> Result<Report, Failure> {
-        plot::run(self).map(|()| Report::said())
+    fn objects() -> Objects {
+        Chosen::objects()
     }
 }

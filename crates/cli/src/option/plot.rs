@@ -6,15 +6,19 @@ use clap::Args;
 use nonius::option::{Contract, Price, Request};
 use nonius::option_prices;
 use nonius_figures::{Axis, Curve, Figure, Format, Panel};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::book::read_book;
 use super::exactness::Exactness;
-use crate::common::Common;
+use crate::command::Command;
+use crate::common::{Common, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::names::{Contents, Names};
-use crate::output::{Output, print_json};
+use crate::objects::{Object, Objects};
+use crate::output::Output;
+use crate::report::Report;
 
 /// Panels beside one another.
 const COLUMNS: usize = 3;
@@ -52,15 +56,41 @@ pub(crate) struct Arguments {
     output: PathBuf,
 
     #[command(flatten)]
-    pub(crate) common: Common,
+    common: Common,
 }
 
-#[derive(Serialize)]
-struct Json {
+/// A picture was drawn.
+#[derive(Serialize, JsonSchema)]
+struct Figures {
+    /// The line of the book on which the row of the contract begins.
     row: u64,
+    /// The number of prices of the underlying at which there is a price.
     points: usize,
+    /// Time of the computation in seconds, without reading and writing files.
     seconds: f64,
+    /// Where it was computed: cpu, or cuda:0 for the first GPU.
     device: String,
+    /// Why --device auto took this device; null where --device names one.
+    device_reason: Option<String>,
+}
+
+impl Command for Arguments {
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn run(&self) -> Result<Report, Failure> {
+        let Self { book, output, common, .. } = self;
+        Names::default()
+            .read("BOOK", book)
+            .written("--output", Contents::Picture, output)
+            .check(common.json)?;
+        common.run(|| draw(self))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<Figures>()])
+    }
 }
 
 /// The name of a quantity, and which it is of a price.
@@ -75,15 +105,7 @@ const QUANTITIES: [Quantity; 6] = [
     ("rho, per 1 (100 %) of rate", |price| price.rho),
 ];
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    Names::default()
-        .read("BOOK", &arguments.book)
-        .written("--output", Contents::Picture, &arguments.output)
-        .check(arguments.common.json)?;
-    arguments.common.run(|| draw(arguments))
-}
-
-fn draw(arguments: &Arguments) -> Result<(), Failure> {
+fn draw(arguments: &Arguments) -> Result<Report, Failure> {
     let Arguments { common, exactness, points, .. } = arguments;
     let name = display_name(&arguments.book);
     let rows = read_book::<f64>((), &arguments.book)?;
@@ -123,11 +145,13 @@ fn draw(arguments: &Arguments) -> Result<(), Failure> {
     let picture = drawn.map_err(|error| Failure::input(format!("{name}: {error}")))?;
     let output = Output::beside(Some(&arguments.output));
     output.write(|out| Ok(out.write_all(&picture)?))?;
-    if common.json {
-        let (seconds, device) = (report.seconds, report.place.device.to_string());
-        return print_json(&Json { row, points: known.len(), seconds, device });
-    }
-    Ok(())
+    Ok(Report::new(Figures {
+        row,
+        points: known.len(),
+        seconds: report.seconds,
+        device: report.place.device.to_string(),
+        device_reason: reason_text(&report.place),
+    }))
 }
 
 /// A panel for each quantity, against the price of the underlying.

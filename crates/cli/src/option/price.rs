@@ -6,6 +6,7 @@ use clap::Args;
 use nonius::linalg::sparse::matrix_market::WriteError;
 use nonius::option::{Price, Request, book};
 use nonius::{Job, Number, Precision, option_prices};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::book::read_book;
@@ -15,9 +16,10 @@ use crate::common::{Common, device_text, precision_text, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
 use crate::output::Output;
 use crate::reason::in_our_words;
-use crate::report::Report;
+use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
 
 /// Price the contracts of a book, with their sensitivities
@@ -62,41 +64,71 @@ pub(crate) struct Arguments {
     common: Common,
 }
 
-#[derive(Serialize)]
+/// A contract: its price, or why it has none.
+#[derive(Serialize, JsonSchema)]
 struct Priced {
+    /// The line of the book on which its row begins.
     row: u64,
+    /// The price, in the currency of the book.
+    #[schemars(with = "Figure")]
     #[serde(skip_serializing_if = "Option::is_none")]
     price: Option<f64>,
+    /// Derivative of the price with respect to that of the underlying.
+    #[schemars(with = "Figure")]
     #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<f64>,
+    /// Second derivative of the price with respect to that of the underlying.
+    #[schemars(with = "Figure")]
     #[serde(skip_serializing_if = "Option::is_none")]
     gamma: Option<f64>,
+    /// Derivative of the price with respect to time, per year.
+    #[schemars(with = "Figure")]
     #[serde(skip_serializing_if = "Option::is_none")]
     theta: Option<f64>,
+    /// Derivative of the price with respect to the volatility, per 1 (100 %).
+    #[schemars(with = "Figure")]
     #[serde(skip_serializing_if = "Option::is_none")]
     vega: Option<f64>,
+    /// Derivative of the price with respect to the rate, per 1 (100 %).
+    #[schemars(with = "Figure")]
     #[serde(skip_serializing_if = "Option::is_none")]
     rho: Option<f64>,
+    /// Estimate of the absolute error of the price.
+    #[schemars(with = "Figure")]
     #[serde(skip_serializing_if = "Option::is_none")]
     error_estimate: Option<f64>,
+    /// Whether the estimate is within the tolerance.
     #[serde(skip_serializing_if = "Option::is_none")]
     converged: Option<bool>,
+    /// The finest grid: intervals of the underlying x time steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     grid: Option<String>,
+    /// Why there is no price.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
 }
 
-#[derive(Serialize)]
+/// A book was priced.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// Contracts of the book.
     contracts: usize,
+    /// Contracts that have a price.
     priced: usize,
+    /// Prices within the tolerance.
     converged: usize,
+    /// Time of the computation in seconds, without reading and writing files.
     seconds: f64,
+    /// Contracts priced a second.
+    #[schemars(with = "Figure")]
     contracts_per_second: f64,
+    /// The precision of the numbers: f64, dd, td, qd, or mp424 for 424 bits.
     precision: String,
+    /// Where it was computed: cpu, or cuda:0 for the first GPU.
     device: String,
+    /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,
+    /// The contracts; empty where a file has the prices.
     prices: Vec<Priced>,
 }
 
@@ -114,6 +146,10 @@ impl Command for Arguments {
             .written("--boundary", Contents::Table, boundary.as_ref())
             .check(common.json)?;
         common.run_at(*precision, Book { arguments: self, output })
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_any_end::<Figures>()])
     }
 }
 

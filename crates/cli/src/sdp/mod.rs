@@ -19,6 +19,7 @@ use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::interruption;
+use crate::objects::{Object, Objects};
 use crate::report::Report;
 use checkpoints::Checkpoints;
 use files::Files;
@@ -34,6 +35,10 @@ impl Command for Arguments {
         let files = Files::check(self)?;
         let report = self.common.run(|| solve(self, &files))?;
         Ok(report.beside(files.all()))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_any_end::<report::Figures>()])
     }
 }
 

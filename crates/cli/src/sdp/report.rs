@@ -3,70 +3,98 @@
 use nonius::sdp::certify::Certificate;
 use nonius::sdp::solver::{End, Phase};
 use nonius::sdp::{Block, Error, Problem, Report, Side};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::arguments::Arguments;
 use super::found::Found;
 use crate::common::{device_text, reason_text};
 use crate::failure::Failure;
-use crate::report;
+use crate::report::{self, Figure};
 use crate::summary::{Summary, time_text};
 
-#[derive(Serialize)]
-struct Figures {
+/// The end of a run.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Figures {
+    /// What is known of the problem, as SDPA calls it: pdOPT, pINF_dFEAS and others.
     phase: &'static str,
+    /// Why the run ended: solved, decided, exhausted, iterations or interrupted.
     end: &'static str,
-    primal_objective: String,
-    dual_objective: String,
-    relative_gap: f64,
-    feasibility_primal: f64,
-    feasibility_dual: f64,
-    dimacs_errors: [f64; 6],
-    /// What least eigenvalues of feasible `X` and `Y` near the optimum do not exceed, where that is
-    /// known, and the mean ones of the point.
-    least_eigenvalues: [f64; 2],
-    mean_eigenvalues: [f64; 2],
-    /// The problem of little or no interior, where that is why no optimum was found.
-    little_interior: Option<&'static str>,
+    /// What shows that a problem is infeasible where nothing had to be computed; else null.
+    reason: Option<String>,
+    /// The figures of the best point; all of them are null where nothing was computed.
+    #[serde(flatten)]
+    point: PointFigures,
+    /// Iterations of all precisions; 0 where nothing was computed.
     iterations: u64,
+    /// Time of the run in seconds, without reading and writing files.
     seconds: f64,
+    /// Constraints of the problem: the length of x.
     constraints: usize,
+    /// The order of X and Y.
     order: usize,
-    /// Equality constraints that were eliminated, and that were left as two rows each.
-    equalities_eliminated: usize,
-    equalities_left: usize,
-    precision: String,
-    device: String,
-    device_reason: Option<String>,
+    /// What is proved; null without --certify.
     certificate: Option<JsonCertificate>,
 }
 
-/// What is known of a problem of which it was seen before anything was computed that it is
-/// infeasible.
-#[derive(Serialize)]
-struct SeenFigures {
-    phase: &'static str,
-    end: &'static str,
-    /// The sentence that says what is infeasible.
-    reason: String,
-    iterations: u64,
-    constraints: usize,
-    order: usize,
-    certificate: Option<JsonCertificate>,
+/// What is known of the best point, and how it was found.
+#[derive(Default, Serialize, JsonSchema)]
+struct PointFigures {
+    /// The primal objective c · x, in decimal at full precision.
+    primal_objective: Option<String>,
+    /// The dual objective F0 • Y, in decimal at full precision.
+    dual_objective: Option<String>,
+    /// Difference of the objectives beside their mean magnitude, or beside 1 where that is less.
+    #[schemars(with = "Figure")]
+    relative_gap: Option<f64>,
+    /// The largest entry of x1 F1 + … + xm Fm - F0 - X.
+    #[schemars(with = "Figure")]
+    feasibility_primal: Option<f64>,
+    /// The largest of all |ci - Fi • Y|.
+    #[schemars(with = "Figure")]
+    feasibility_dual: Option<f64>,
+    /// The six errors of the seventh DIMACS implementation challenge.
+    #[schemars(with = "Option<[Figure; 6]>")]
+    dimacs_errors: Option<[f64; 6]>,
+    /// What the least eigenvalues of all feasible X and Y near the optimum do not exceed.
+    #[schemars(with = "Option<[Figure; 2]>")]
+    least_eigenvalues: Option<[f64; 2]>,
+    /// The mean eigenvalues of X and Y.
+    #[schemars(with = "Option<[Figure; 2]>")]
+    mean_eigenvalues: Option<[f64; 2]>,
+    /// The problem of little or no interior, primal or dual, where no optimum was found for it.
+    little_interior: Option<&'static str>,
+    /// Equality constraints that were eliminated.
+    equalities_eliminated: Option<usize>,
+    /// Equality constraints that were left as two rows each.
+    equalities_left: Option<usize>,
+    /// The precision in which the run ended.
+    precision: Option<String>,
+    /// Where it was computed: cpu, or cuda:0 for the first GPU.
+    device: Option<String>,
+    /// Why --device auto took this device; null where --device names one.
+    device_reason: Option<String>,
 }
 
 /// What is proved.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JsonCertificate {
+    /// A number that the optimum is not below, in decimal; null where none is proved.
     lower_bound: Option<String>,
+    /// A number that the optimum is not above, in decimal; null where none is proved.
     upper_bound: Option<String>,
-    /// Of the optimum, where no bound is missing.
+    /// Digits of the optimum that both bounds share; null where a bound is missing.
+    #[schemars(with = "Figure")]
     digits: Option<f64>,
-    /// Why a bound is missing.
+    /// Why no lower bound is proved; null where one is.
     lower_reason: Option<String>,
+    /// Why no upper bound is proved; null where one is.
     upper_reason: Option<String>,
+    /// The problem that is proved to be infeasible: primal or dual; else null.
     infeasible: Option<&'static str>,
+    /// The precision of the proof; exact where decimals show it.
     precision: String,
+    /// Time of the proof in seconds.
     seconds: f64,
 }
 
@@ -169,11 +197,13 @@ pub(super) fn seen(
     phase: Phase,
     reason: &Error,
 ) -> report::Report {
-    let figures = SeenFigures {
+    let figures = Figures {
         phase: phase.name(),
         end: End::Decided.name(),
-        reason: reason.to_string(),
+        reason: Some(reason.to_string()),
+        point: PointFigures::default(),
         iterations: 0,
+        seconds: 0.0,
         constraints: problem.constraints(),
         order: problem.order(),
         certificate: arguments.certify.then(|| JsonCertificate::exact(phase)),
@@ -198,28 +228,33 @@ pub(super) fn report(problem: &Problem, found: Found) -> report::Report {
 
 fn figures(problem: &Problem, found: &Found) -> Figures {
     let Found { report, place, certificate, .. } = found;
-    let [primal_objective, dual_objective] = report.objectives.clone();
+    let [primal_objective, dual_objective] = report.objectives.clone().map(Some);
+    let [feasibility_primal, feasibility_dual] = report.infeasibilities.map(Some);
+    let [equalities_eliminated, equalities_left] = report.equalities.map(Some);
     Figures {
         phase: report.phase.name(),
         end: report.end.name(),
-        primal_objective,
-        dual_objective,
-        relative_gap: report.relative_gap,
-        feasibility_primal: report.infeasibilities[0],
-        feasibility_dual: report.infeasibilities[1],
-        dimacs_errors: report.dimacs_errors,
-        least_eigenvalues: report.interior.least,
-        mean_eigenvalues: report.interior.mean,
-        little_interior: little_interior(report).map(|(side, _)| side_name(side)),
+        reason: None,
+        point: PointFigures {
+            primal_objective,
+            dual_objective,
+            relative_gap: Some(report.relative_gap),
+            feasibility_primal,
+            feasibility_dual,
+            dimacs_errors: Some(report.dimacs_errors),
+            least_eigenvalues: Some(report.interior.least),
+            mean_eigenvalues: Some(report.interior.mean),
+            little_interior: little_interior(report).map(|(side, _)| side_name(side)),
+            equalities_eliminated,
+            equalities_left,
+            precision: Some(report.precision.clone()),
+            device: Some(place.device.to_string()),
+            device_reason: reason_text(place),
+        },
         iterations: report.iterations,
         seconds: report.seconds,
         constraints: problem.constraints(),
         order: problem.order(),
-        equalities_eliminated: report.equalities[0],
-        equalities_left: report.equalities[1],
-        precision: report.precision.clone(),
-        device: place.device.to_string(),
-        device_reason: reason_text(place),
         certificate: certificate.as_ref().map(JsonCertificate::new),
     }
 }

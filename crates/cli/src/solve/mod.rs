@@ -5,6 +5,7 @@ mod arguments;
 use nonius::linalg::dense::Method;
 use nonius::num::mp::Bits;
 use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) use arguments::Arguments;
@@ -16,25 +17,38 @@ use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::least_squares;
 use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
 use crate::output::Output;
 use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
 
-/// Numbers that are infinite become null.
-#[derive(Serialize)]
+/// The solution of a square system, in one precision.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// Time of the computation in seconds, without reading and writing files.
     seconds: f64,
+    /// Billions of additions and multiplications a second.
+    #[schemars(with = "Figure")]
     gflops: f64,
+    /// Backward error of the solution, from a residual in higher precision.
     relative_residual: Figure,
+    /// Estimate of the condition number in the 1-norm, which has no unit.
     condition_estimate: Figure,
     #[serde(flatten)]
     setting: Setting,
+    /// The method that the program used, never auto.
     method: &'static str,
+    /// Rows of the matrix, which has as many columns.
     rows: usize,
+    /// The number of right-hand sides.
     right_hand_sides: usize,
+    /// Estimate of the largest error of a column beside its largest entry; null where unknown.
     forward_error_estimate: Figure,
+    /// Decimal digits of the largest entries that should be right; 0 where nothing is known.
     correct_digits: f64,
+    /// Largest error of an entry, where the solution is known: all ones; else null.
     max_error: Option<Figure>,
+    /// Time for the figures that say how good the result is, in seconds.
     check_seconds: f64,
 }
 
@@ -54,6 +68,15 @@ impl Command for Arguments {
             Some(digits) => common.run(|| digits::run(self, digits)),
             None => common.run_at(*precision, Solve(self)),
         }
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![
+            Object::of_success::<Figures>(),
+            Object::of_success::<least_squares::Figures>(),
+            Object::of_success::<digits::Figures>(),
+            Object::of_failure::<digits::Known>(),
+        ])
     }
 }
 

@@ -16,6 +16,7 @@ use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
 use crate::names::{Contents, Names};
+use crate::objects::{Object, Objects};
 use crate::output::Output;
 use crate::report::{Figure, Report};
 use report::Checks;
@@ -40,6 +41,10 @@ impl Command for Arguments {
             .written("--output", Contents::Array, output.as_ref())
             .check(common.json)?;
         common.run(|| self.precision.run(Solve(self)))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_any_end::<report::Figures>()])
     }
 }
 

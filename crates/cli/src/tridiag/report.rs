@@ -3,6 +3,7 @@
 use nonius::linalg::Numbers;
 use nonius::linalg::tridiag::{Cause, Method, Order};
 use nonius::{Device, DeviceNumber, TridiagonalReport, TridiagonalSystems, cause_name};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::arguments::Arguments;
@@ -18,37 +19,62 @@ fn order_name(order: Order) -> &'static str {
     }
 }
 
-/// A system that was not solved; counted from 1.
-#[derive(Serialize)]
+/// A system that was not solved.
+#[derive(Serialize, JsonSchema)]
 struct Unsolved {
+    /// Its number, from 1.
     system: usize,
+    /// The row in which it failed, from 1.
     row: usize,
+    /// Why it was not solved: a number is not finite, there is no pivot, or an unknown is too
+    /// large.
     cause: &'static str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Checks {
+    /// The least |diagonal| / (|lower| + |upper|) of all rows; with --check.
+    #[schemars(with = "Figure")]
     pub(super) least_dominance: Option<f64>,
+    /// The system of that row, from 1; with --check.
     pub(super) least_dominant_system: Option<usize>,
+    /// The row, from 1; with --check.
     pub(super) least_dominant_row: Option<usize>,
+    /// The largest residual of a system beside its right-hand side; with --check.
     pub(super) relative_residual: Figure,
+    /// The least relative change of entries that makes the unknowns exact; with --check.
     pub(super) backward_error: Figure,
 }
 
-#[derive(Serialize)]
+/// Systems were solved.
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Figures {
+    /// Time of the computation in seconds, without reading and writing files.
     seconds: f64,
+    /// Systems solved a second.
+    #[schemars(with = "Figure")]
     systems_per_second: f64,
+    /// The number of systems.
     systems: usize,
+    /// Equations of each system.
     size: usize,
+    /// How systems lie in memory: contiguous or interleaved.
     order: &'static str,
+    /// The precision of the numbers: f32, f64, dd, td, qd, or mp424 for 424 bits.
     precision: String,
+    /// The method that the program used, never auto.
     method: &'static str,
+    /// Whether the systems are periodic.
     periodic: bool,
+    /// Whether rows could be exchanged.
     pivoting: bool,
+    /// How systems came to the GPU and back; null on the CPU.
     transfer: Option<&'static str>,
+    /// Where it was computed: cpu, or cuda:0 for the first GPU.
     device: String,
+    /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,
+    /// The systems without solution.
     unsolved: Vec<Unsolved>,
     #[serde(flatten)]
     checks: Option<Checks>,

@@ -16,8 +16,8 @@ pub(crate) fn calls(folder: &Folder) -> Vec<Call> {
     let book = folder.file("book.csv", &BOOK[..BOOK.find("\nput").unwrap() + 1]);
     let deck = folder.file("deck.inp", DECK);
     let problem = example(folder);
-    let [matrix, picture, prices, new, run, script, page] =
-        ["x.mtx", "x.svg", "x.csv", "new.inp", "run", "x.bash", "x.1"]
+    let [matrix, picture, prices, new, run, script, page, schema] =
+        ["x.mtx", "x.svg", "x.csv", "new.inp", "run", "x.bash", "x.1", "x.json"]
             .map(|name| folder.path(name));
     let call = |words: &str, arguments: &[&str]| {
         let words = words.split(' ').map(|word| &*word.to_string().leak()).collect();
@@ -42,6 +42,7 @@ pub(crate) fn calls(folder: &Folder) -> Vec<Call> {
         call("help", &["fem", "generate"]),
         call("completions", &["bash", "-o", &script]),
         call("man", &["solve", "-o", &page]),
+        call("schema", &["solve", "-o", &schema]),
     ]
 }
 
@@ -102,7 +103,7 @@ fn flags_are_those_of_every_command() {
             assert!(help.contains(flag), "{name} {flag}");
         }
         let has_no_work =
-            ["convert", "fem generate", "help", "completions", "man"].contains(&&*name);
+            ["convert", "fem generate", "help", "completions", "man", "schema"].contains(&&*name);
         let ran = with(&call, &["--device", "cuda:999"]);
         match &*name {
             "info" => assert_eq!(ran.code, 0, "{}", ran.err),

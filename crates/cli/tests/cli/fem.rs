@@ -465,8 +465,9 @@ fn interruption() {
     let expected = folder.path("at-once");
     nonius(["fem", "run", &deck, "-o", &expected]).success();
     let out = folder.path("out");
+    let arguments = ["fem", "run", &deck, "-o", &out, "--json"].map(String::from);
     let child = Command::new(env!("CARGO_BIN_EXE_nonius"))
-        .args(["fem", "run", &deck, "-o", &out, "--json"])
+        .args(&arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -477,13 +478,13 @@ fn interruption() {
     }
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
-    let output = child.wait_with_output().unwrap();
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let ran = Ran::of(&arguments, child.wait_with_output().unwrap());
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
     let message = report["error"].as_str().unwrap();
-    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(ran.code, 130);
     assert!(message.starts_with("interrupted at step "), "{message}");
     assert!(message.ends_with(&format!(": --resume goes on from {out}/checkpoint")), "{message}");
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("nonius: {message}\n"));
+    assert_eq!(ran.err, format!("nonius: {message}\n"));
     assert!(files(&out).len() < files(&expected).len());
     let json = nonius(["fem", "run", &deck, "-o", &out, "--resume", "--json"]).json();
     assert!(json["resumed_at_step"].as_u64().unwrap() > 0, "{json}");

@@ -1,7 +1,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::nonius;
+use crate::{Ran, nonius};
 
 #[test]
 fn text() {
@@ -49,8 +49,9 @@ fn a_gpu_that_is_not_there() {
 fn nvrtc() {
     let with = |file: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_nonius"));
-        let output = command.args(["info", "--json"]).env("NONIUS_NVRTC", file).output().unwrap();
-        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+        let arguments = ["info", "--json"].map(String::from);
+        let output = command.args(&arguments).env("NONIUS_NVRTC", file).output().unwrap();
+        Ran::of(&arguments, output).json()
     };
     let report = with("/nowhere/libnvrtc.so.13");
     let reason = report["no_nvrtc"].as_str().unwrap();

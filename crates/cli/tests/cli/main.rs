@@ -16,6 +16,7 @@ mod option;
 mod orthogonal;
 mod outputs;
 mod results;
+mod schemas;
 mod sdp;
 mod sdp_files;
 mod sdp_runs;
@@ -43,23 +44,33 @@ fn nonius<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> Ran {
     nonius_with_input(arguments, Stdio::null())
 }
 
+/// Runs the program. An object that it prints has to be valid.
 fn nonius_with_input<S: AsRef<str>>(
     arguments: impl IntoIterator<Item = S>,
     input: impl Into<Stdio>,
 ) -> Ran {
+    let arguments = arguments.into_iter().map(|argument| argument.as_ref().to_string());
+    let arguments: Vec<String> = arguments.collect();
     let mut command = Command::new(env!("CARGO_BIN_EXE_nonius"));
-    for argument in arguments {
-        command.arg(argument.as_ref());
-    }
-    let Output { status, stdout, stderr } = command.stdin(input).output().unwrap();
-    Ran {
-        code: status.code().expect("ended by a signal"),
-        out: String::from_utf8(stdout).unwrap(),
-        err: String::from_utf8(stderr).unwrap(),
-    }
+    let output = command.args(&arguments).stdin(input).output().unwrap();
+    Ran::of(&arguments, output)
 }
 
 impl Ran {
+    /// What a run with these arguments left.
+    fn of(arguments: &[String], output: Output) -> Self {
+        let Output { status, stdout, stderr } = output;
+        let ran = Self {
+            code: status.code().expect("ended by a signal"),
+            out: String::from_utf8(stdout).unwrap(),
+            err: String::from_utf8(stderr).unwrap(),
+        };
+        if arguments.iter().any(|argument| argument == "--json") {
+            schemas::check(arguments, &ran.out);
+        }
+        ran
+    }
+
     /// Standard output of a run that succeeded.
     fn success(self) -> String {
         assert_eq!(self.code, 0, "{}", self.err);

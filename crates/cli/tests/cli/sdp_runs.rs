@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::sdp::{example, text};
-use crate::{Folder, data, nonius};
+use crate::{Folder, Ran, data, nonius};
 
 fn count(report: &Value) -> u64 {
     report["iterations"].as_u64().unwrap()
@@ -148,9 +148,10 @@ fn interruption() {
     let problem = data("sdplib/theta1.dat-s.xz");
     let [kept, result] = ["kept", "a.result"].map(|name| folder.path(name));
     let more = ["--precision", "mp848", "--certify", "--every", "1e-9", "--json", "-o", &result];
+    let arguments = ["sdp", &problem, "--checkpoint", &kept].into_iter().chain(more);
+    let arguments: Vec<String> = arguments.map(String::from).collect();
     let child = Command::new(env!("CARGO_BIN_EXE_nonius"))
-        .args(["sdp", &problem, "--checkpoint", &kept])
-        .args(more)
+        .args(&arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -161,9 +162,9 @@ fn interruption() {
     }
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let ran = Ran::of(&arguments, child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 130);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((text(&report, "end"), &report["exit_code"]), ("interrupted", &130.into()));
     assert!(text(&report, "error").contains("theta1.dat-s.xz: interrupted: relative gap"));
     assert!(report["relative_gap"].is_number() && report["certificate"].is_null(), "{report}");

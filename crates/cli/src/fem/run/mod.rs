@@ -12,6 +12,7 @@ use nonius::fem::{
     self, CHECKPOINT, RecordError, Recorded, ResumeError, Saved, Settings, Simulation, input,
 };
 use nonius::{available_threads, place_simulation};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) use arguments::Arguments;
@@ -22,58 +23,96 @@ use crate::failure::Failure;
 use crate::input::display_name;
 use crate::interruption;
 use crate::names::is_standard_output;
-use crate::report::Report;
+use crate::objects::{Object, Objects};
+use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
 use arguments::Precision;
 
-#[derive(Serialize)]
+/// Energies, in the deck's unit of energy.
+#[derive(Serialize, JsonSchema)]
 struct Energies {
+    /// Energy of motion.
     kinetic: f64,
+    /// Work of stresses on strains: elastic, plastic and thermal.
     internal: f64,
+    /// Work of plastic flow, a part of internal.
     plastic: f64,
+    /// Work against hourglass modes.
     hourglass: f64,
+    /// Work of bulk viscosity.
     viscous: f64,
+    /// Work of loads and given motions.
     external: f64,
+    /// What the energies lack in their sum, as a part of the largest one.
+    #[schemars(with = "Figure")]
     relative_balance: f64,
 }
 
-#[derive(Serialize)]
+/// Floating-point operations.
+#[derive(Serialize, JsonSchema)]
 struct Operations {
+    /// In f32.
     f32: u64,
+    /// In f64.
     f64: u64,
 }
 
-#[derive(Serialize)]
+/// A simulation came to its end.
+#[derive(Serialize, JsonSchema)]
 struct Figures {
+    /// The precision of the numbers: f32, f64, mixed or f32x2.
     precision: &'static str,
+    /// Where it was computed: cpu, or cuda:0 for the first GPU.
     device: String,
+    /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,
+    /// Nodes of the mesh.
     nodes: usize,
+    /// Elements of the mesh.
     elements: usize,
+    /// Time steps until the end, with those before a checkpoint.
     steps: u64,
+    /// The step of the checkpoint; null without --resume.
     resumed_at_step: Option<u64>,
+    /// The time of the model at the end, in the deck's unit of time.
     time: f64,
+    /// Energies at the end, in the deck's unit of energy.
     energies: Energies,
+    /// By what part forces that are sums of increments differ from those computed in full.
+    #[schemars(with = "Figure")]
     drift_of_forces: f64,
+    /// Floating-point operations of a time step.
     operations_per_step: Operations,
+    /// The number of times whose fields were written.
     fields: usize,
+    /// What the program read past in the deck.
     ignored: Vec<String>,
+    /// Remarks on the deck.
     warnings: Vec<String>,
+    /// The number of threads.
     threads: usize,
+    /// Time of the run in seconds, with writing files.
     seconds: f64,
+    /// Elements times time steps a second.
+    #[schemars(with = "Figure")]
     element_steps_per_second: f64,
 }
 
-/// The member that a failed run leaves.
-#[derive(Serialize)]
+/// What a run leaves that did not come to its end.
+#[derive(Serialize, JsonSchema)]
 struct Left {
+    /// From where --resume goes on.
     checkpoint: Checkpoint,
 }
 
-#[derive(Serialize)]
+/// A checkpoint.
+#[derive(Serialize, JsonSchema)]
 struct Checkpoint {
+    /// Its file.
     file: PathBuf,
+    /// The time of the model, in the deck's unit of time.
     time: f64,
+    /// The number of the time step.
     step: u64,
 }
 
@@ -96,6 +135,10 @@ impl Command for Arguments {
             )));
         }
         self.common.run(|| compute(self))
+    }
+
+    fn objects() -> Objects {
+        Objects::Of(vec![Object::of_success::<Figures>(), Object::of_failure::<Left>()])
     }
 }
 
