@@ -171,12 +171,12 @@ pub(super) fn failure(found: &Found, problem: &str) -> Option<Failure> {
     let reason = match report.end {
         End::Solved | End::Decided => return None,
         End::Exhausted => format!("{} allows no further progress", report.precision),
-        End::Iterations => format!("{} iterations did not do", report.iterations),
+        End::Iterations => format!("{} iterations were not enough", report.iterations),
         End::Interrupted => "interrupted".into(),
     };
     let [primal, dual] = report.infeasibilities;
     let message = format!(
-        "{problem}: {reason}{}: relative gap {:.1e}, infeasibilities {primal:.1e} and {dual:.1e}",
+        "{problem}: {reason}{}: the best point has a relative gap of {:.1e} and infeasibilities of {primal:.1e} and {dual:.1e}",
         little_interior(report).map_or(String::new(), |(side, _)| format!(
             ", as the {} problem has little or no interior",
             side_name(side)
@@ -289,6 +289,9 @@ fn summary(problem: &Problem, found: &Found) -> Summary {
             .line("equalities", format!("{eliminated} eliminated, {left} left as two rows each")),
     }
     summary.line("phase", format!("{}: {}", report.phase, meaning(report.phase)));
+    if !report.end.is_answer() {
+        summary.line("point", format!("the best of {} iterations", report.iterations));
+    }
     summary.line("primal objective", &report.objectives[0]);
     summary.line("dual objective", &report.objectives[1]);
     summary.line("relative gap", format!("{:.1e}", report.relative_gap));

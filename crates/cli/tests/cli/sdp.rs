@@ -100,9 +100,13 @@ fn points_of_sdpa() {
 fn what_dd_cannot_do_is_said() {
     let ran = nonius(["sdp", &data("sdplib/gpp100.dat-s.xz")]);
     assert_eq!(ran.code, 1);
-    let reason = "dd allows no further progress, as the dual problem has little or no interior: relative gap";
+    let reason = "dd allows no further progress, as the dual problem has little or no interior: the best point has a relative gap";
     assert!(ran.err.contains(reason), "{}", ran.err);
     assert!(ran.out.contains("pdFEAS: both points are feasible"), "{}", ran.out);
+    // What is shown is not of the last iteration.
+    let count = ran.out.lines().find_map(|line| line.strip_prefix("iterations            "));
+    let line = format!("\npoint                 the best of {} iterations\n", count.unwrap());
+    assert!(ran.out.contains(&line), "{}", ran.out);
 }
 
 #[test]
@@ -112,6 +116,7 @@ fn infeasible_problems_are_answers() {
     fs::write(&problem, "1\n1\n-2\n1\n0 1 1 1 1\n0 1 2 2 1\n1 1 1 1 1\n1 1 2 2 -1\n").unwrap();
     let report = nonius(["sdp", &problem, "--json"]).json();
     assert_eq!((text(&report, "phase"), text(&report, "end")), ("pINF_dFEAS", "decided"));
+    assert!(report["reason"].is_null() && report["relative_gap"].is_number(), "{report}");
 }
 
 /// The first digits that two bounds share, and how many digits are said to be proved.
@@ -280,6 +285,8 @@ fn equality_constraints_that_no_point_meets() {
         assert_eq!((text(&report, "phase"), text(&report, "end")), (phase, "decided"));
         assert_eq!(text(&report, "reason"), expected);
         assert_eq!(text(&report["certificate"], "infeasible"), side);
+        // There is no point, and so there are no figures of one.
+        assert!(report["primal_objective"].is_null() && report["precision"].is_null(), "{report}");
         let ran = nonius(["sdp", &problem, "-q", "-o", &result]);
         assert_eq!((ran.code, ran.out.as_str()), (0, ""));
         assert!(ran.err.contains("nothing is written to "), "{}", ran.err);

@@ -34,7 +34,11 @@ fn checkpoints_and_runs_that_go_on() {
     assert_eq!(ended.code, 1);
     let note = "kept: there is no checkpoint: the run begins anew\n";
     assert!(ended.err.contains(note), "{}", ended.err);
-    assert!(ended.err.contains("12 iterations did not do: relative gap"), "{}", ended.err);
+    assert!(
+        ended.err.contains("12 iterations were not enough: the best point has a relative gap"),
+        "{}",
+        ended.err
+    );
     let object: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!((&object["end"], &object["exit_code"]), (&"iterations".into(), &1.into()));
     let left_in = left(&kept);
@@ -166,7 +170,10 @@ fn interruption() {
     assert_eq!(ran.code, 130);
     let report: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((text(&report, "end"), &report["exit_code"]), ("interrupted", &130.into()));
-    assert!(text(&report, "error").contains("theta1.dat-s.xz: interrupted: relative gap"));
+    assert!(
+        text(&report, "error")
+            .contains("theta1.dat-s.xz: interrupted: the best point has a relative gap")
+    );
     assert!(report["relative_gap"].is_number() && report["certificate"].is_null(), "{report}");
     assert!(!text(&report, "phase").is_empty() && !text(&report, "primal_objective").is_empty());
     assert!(fs::read_to_string(&result).unwrap().contains("xVec ="));
