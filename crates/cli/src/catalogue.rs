@@ -19,15 +19,21 @@ pub(crate) struct Program {
 }
 
 /// Variables of the environment, and what they are.
-pub(crate) const ENVIRONMENT: [(&str, &str); 7] = [
+pub(crate) const ENVIRONMENT: [(&str, &str); 10] = [
     ("NONIUS_NVRTC", "File of NVRTC, which compiles the kernels for GPUs"),
-    ("NONIUS_CACHE_DIR", "Folder that keeps compiled kernels"),
-    ("NONIUS_CUBLASLT", "File of cuBLASLt, for products by residues on GPUs"),
+    ("NONIUS_CACHE_DIR", "Folder for compiled kernels, in place of ~/.cache/nonius"),
+    ("NONIUS_CUBLASLT", "File of cuBLASLt, for products by crt on GPUs"),
     ("NONIUS_CUSOLVER", "File of cuSOLVER, for inverses in f64 on GPUs"),
     ("NONIUS_CUBLAS", "File of cuBLAS, which cuSOLVER needs"),
-    ("NONIUS_BYTE_PRODUCTS", "cublaslt: take cuBLASLt on H100 and H200, too"),
+    ("NONIUS_BYTE_PRODUCTS", "cublaslt: crt takes cuBLASLt on H100 and H200, too"),
+    ("NONIUS_RESIDUES", "floats: crt multiplies in f64 on CPUs, not in bytes"),
+    ("CUDA_HOME", "Folder of the CUDA toolkit; CUDA_PATH is another name"),
+    ("CUDA_VISIBLE_DEVICES", "Numbers of the GPUs that the driver shows"),
     ("NO_COLOR", "Any value: no colours; so does CLICOLOR=0"),
 ];
+
+/// What ends the help of a command.
+pub(crate) const SEE_ALSO: &str = "`nonius --help` lists environment variables and exit statuses.";
 
 /// The exit statuses, and what they mean.
 pub(crate) const STATUSES: [(&str, &str); 4] = [

@@ -25,7 +25,10 @@ macro_rules! commands {
     (enum $name:ident { $($variant:ident($arguments:ty),)+ }) => {
         #[derive(clap::Subcommand)]
         enum $name {
-            $($variant($arguments),)+
+            $(
+                #[command(after_help = $crate::catalogue::SEE_ALSO)]
+                $variant($arguments),
+            )+
         }
 
         impl $name {

@@ -19,8 +19,8 @@ use crate::say;
 #[derive(Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Common {
-    /// Where to compute: cpu; cuda, or cuda:1 for the second GPU; auto, the first GPU where that is
-    /// there and the work is long, else the CPU
+    /// Where to compute: cpu; cuda, the first GPU, or cuda:1, the second; or auto, the first GPU
+    /// where there is one and the work is long, else the CPU
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     pub(crate) device: Device,
 
@@ -28,7 +28,8 @@ pub(crate) struct Common {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 
-    /// Print exactly one JSON object on standard output, and everything else on standard error
+    /// Print exactly one JSON object on standard output, and everything else on standard error;
+    /// `nonius schema` describes the object
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -61,24 +62,24 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 #[derive(Args)]
 #[command(next_help_heading = "Products of matrices")]
 pub(crate) struct ProductFlags {
-    /// Arithmetic of matrix products: delayed normalises a sum once, at its end, and ieee after
+    /// How sums of products are rounded: delayed normalises a sum once, at its end, and ieee after
     /// every operation; for dd alone, the cheaper and less accurate ieee-sloppy (products), cray
     /// (additions) and sloppy (both)
     #[arg(long, value_name = "ARITHMETIC", default_value = "delayed")]
     arithmetic: Arithmetic,
 
-    /// What computes matrix products: direct works in the numbers' own arithmetic, crt with
-    /// integers modulo many numbers; auto takes the faster one
+    /// What computes products: direct, in the numbers' own arithmetic; crt, with integers modulo
+    /// many numbers; or auto, the faster one
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine)]
     engine: EngineFlag,
 
-    /// What the crt engine promises: entrywise, the error bound of direct for every entry;
-    /// normwise, an error that is small beside the largest entries of its row and column
+    /// The error bound of crt: entrywise, that of direct for every entry; or normwise, small beside
+    /// the largest entries of the row and of the column
     #[arg(long, value_name = "ACCURACY", default_value = "entrywise", value_parser = accuracy)]
     accuracy: Accuracy,
 
-    /// Megabytes for intermediate results of the crt engine [default: 512, on GPUs more]
-    #[arg(long, value_name = "MB")]
+    /// Memory for intermediate results of crt, in MiB [default: 512, on GPUs more]
+    #[arg(long, value_name = "MIB")]
     workspace: Option<u32>,
 }
 
@@ -106,7 +107,7 @@ impl ProductFlags {
             engine: self.engine.0,
             arithmetic: self.arithmetic,
             accuracy: self.accuracy,
-            workspace: self.workspace.map(|megabytes| (megabytes as usize) << 20),
+            workspace: self.workspace.map(|mebibytes| (mebibytes as usize) << 20),
         };
         match products.check::<T>() {
             Ok(()) => Ok(products),

@@ -26,8 +26,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SHELL")]
     shell: Shell,
 
-    /// Write the script to FILE, which appears complete or not at all [default: standard output,
-    /// without --json]
+    /// Write the script to FILE, which appears complete or not at all; `-` is standard output
+    /// [default: standard output; with --json, no file]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 

@@ -23,8 +23,9 @@ use crate::summary::{Summary, time_text};
 
 /// Rewrite a matrix in another format, symmetry or precision
 ///
-/// Reads a Matrix Market file, compressed or not, rounds every number to the precision, and writes
-/// it so that it reads back as the same number. Entries listed more than once are summed.
+/// The program reads a Matrix Market file, compressed or not, and rounds every number to the
+/// precision. Each number is written so that it reads back as the same number. Entries listed more
+/// than once are summed.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix; `-` is standard input
@@ -43,7 +44,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "qd")]
     precision: Precision,
 
-    /// Write the matrix to FILE, which appears complete or not at all [default: standard output]
+    /// Write the matrix to FILE, which appears complete or not at all; `-` is standard output
+    /// [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 

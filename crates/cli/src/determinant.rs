@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     precision: Precision,
 
-    /// Prove so many correct decimal digits, with whatever precision that takes
+    /// Prove D correct decimal digits, in whatever precision that takes
     #[arg(long, value_name = "D", conflicts_with_all = ["precision", "arithmetic", "engine", "accuracy", "workspace"])]
     digits: Option<u32>,
 

@@ -18,9 +18,9 @@ use crate::output::{Output, decimal_text};
 use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
 
-/// Find the eigenvalues of a symmetric matrix, in ascending order, and its eigenvectors
+/// Find the eigenvalues and eigenvectors of a symmetric matrix
 ///
-/// The residual of the eigenvectors bounds the errors of the eigenvalues, relative to the norm of
+/// The eigenvalues are in ascending order. The residual of the eigenvectors bounds the errors of the eigenvalues, relative to the norm of
 /// the matrix.
 #[derive(Args)]
 pub(crate) struct Arguments {

@@ -23,7 +23,7 @@ use crate::summary::Summary;
 /// With --device cuda:1, say also whether that GPU can be used.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Say which verbs compute with which numbers on which devices
+    /// Say which commands compute in which precisions on which devices
     #[arg(long)]
     capabilities: bool,
 

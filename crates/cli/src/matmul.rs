@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "A")]
     a: PathBuf,
 
-    /// The right factor
+    /// The right factor; `-` is standard input
     #[arg(value_name = "B")]
     b: PathBuf,
 
@@ -38,15 +38,15 @@ pub(crate) struct Arguments {
     #[arg(long)]
     transpose_b: bool,
 
-    /// Factor of the product, a decimal number
+    /// The factor ALPHA of the product, a decimal number
     #[arg(long, value_name = "ALPHA", default_value = "1", allow_hyphen_values = true)]
     alpha: String,
 
-    /// Factor of C, a decimal number [default: 1]
+    /// The factor BETA of C, a decimal number [default: 1]
     #[arg(long, value_name = "BETA", requires = "c", allow_hyphen_values = true)]
     beta: Option<String>,
 
-    /// A matrix to add to the product
+    /// The matrix C, which is added to the product; `-` is standard input
     #[arg(long, value_name = "FILE")]
     c: Option<PathBuf>,
 

@@ -19,9 +19,9 @@ use crate::output::{Output, decimal_text};
 use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
 
-/// Find the singular values of a matrix, in descending order, and its singular vectors
+/// Find the singular values and singular vectors of a matrix
 ///
-/// The rank counts the values above the rounding errors of zero: the larger dimension times the
+/// The singular values are in descending order. The rank counts the values above the rounding errors of zero: the larger dimension times the
 /// unit roundoff times the largest value.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     left: Option<PathBuf>,
 
-    /// Write the right singular vectors to FILE, likewise
+    /// Write the right singular vectors to FILE, column by column in the order of the values
     #[arg(long, value_name = "FILE")]
     right: Option<PathBuf>,
 

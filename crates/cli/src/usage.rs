@@ -28,7 +28,32 @@ pub(crate) fn tell(error: &clap::Error) -> u8 {
 fn sentence(error: &clap::Error) -> String {
     match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(word)) => no_command(word, error),
-        _ => joined(&error.render().to_string()),
+        _ => of_numbers(joined(&error.render().to_string())),
+    }
+}
+
+/// What Rust says of numbers that it cannot read, and what we say.
+const NUMBERS: [(&str, &str); 7] = [
+    ("invalid float literal", "expected a number"),
+    ("cannot parse float from empty string", "expected a number"),
+    ("invalid digit found in string", "expected a whole number"),
+    ("cannot parse integer from empty string", "expected a whole number"),
+    ("number too large to fit in target type", "expected a smaller number"),
+    ("number too small to fit in target type", "expected a larger number"),
+    ("number would be zero for non-zero type", "expected a number above 0"),
+];
+
+/// The sentence with our reason where the last part of it is one of Rust's or of clap's on numbers.
+fn of_numbers(sentence: String) -> String {
+    let Some((start, reason)) = sentence.rsplit_once(": ") else { return sentence };
+    if let Some((_, words)) = NUMBERS.iter().find(|(rust, _)| *rust == reason) {
+        return format!("{start}: {words}");
+    }
+    // `0 is not in 1..=4096`
+    let range = reason.split_once(" is not in ").and_then(|(_, range)| range.split_once("..="));
+    match range {
+        Some((least, most)) => format!("{start}: expected a number from {least} to {most}"),
+        None => sentence,
     }
 }
 
@@ -62,7 +87,10 @@ fn joined(text: &str) -> String {
         } else if let Some(values) = values {
             sentence += &format!(": expected {}", with_or(values));
         } else if let Some(tip) = line.strip_prefix("tip: ") {
-            sentence += &format!("; {tip}");
+            // That a word with dashes can be a value helps nobody who mistyped an option.
+            if !tip.starts_with("to pass ") {
+                sentence += &format!("; {tip}");
+            }
         } else if sentence.ends_with(':') {
             sentence += &format!(" {line}");
         } else {
@@ -95,7 +123,7 @@ fn named() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::joined;
+    use super::{joined, of_numbers};
 
     #[test]
     fn lines_of_clap_become_a_sentence() {
@@ -105,8 +133,33 @@ mod tests {
             ("error: missing:\n  <A>\n  <B>", "missing: <A>, <B>"),
             ("error: wrong 'x'\n  [possible values: a, b, c]", "wrong 'x': expected a, b or c"),
             ("error: wrong 'x'\n\n  tip: there is 'y'", "wrong 'x'; there is 'y'"),
+            ("error: wrong 'x'\n\n  tip: to pass 'x' as a value, use '-- x'", "wrong 'x'"),
         ] {
             assert_eq!(joined(&format!("{text}{usage}")), expected);
         }
+    }
+
+    /// Rust's words are those that parsing gives.
+    #[test]
+    fn reasons_of_numbers_are_in_our_words() {
+        let whole = |text: &str| text.parse::<u8>().unwrap_err().to_string();
+        let number = |text: &str| text.parse::<f64>().unwrap_err().to_string();
+        let positive = |text: &str| text.parse::<std::num::NonZeroU8>().unwrap_err().to_string();
+        let negative = |text: &str| text.parse::<i8>().unwrap_err().to_string();
+        for (reason, expected) in [
+            (number("x"), "expected a number"),
+            (number(""), "expected a number"),
+            (whole("1.5"), "expected a whole number"),
+            (whole(""), "expected a whole number"),
+            (whole("256"), "expected a smaller number"),
+            (negative("-129"), "expected a larger number"),
+            (positive("0"), "expected a number above 0"),
+            ("0 is not in 1..=4096".into(), "expected a number from 1 to 4096"),
+            ("expected cg or gmres".into(), "expected cg or gmres"),
+        ] {
+            let sentence = |reason: &str| format!("invalid value 'x: y' for '--n <N>': {reason}");
+            assert_eq!(of_numbers(sentence(&reason)), sentence(expected));
+        }
+        assert_eq!(of_numbers("no reason".into()), "no reason");
     }
 }

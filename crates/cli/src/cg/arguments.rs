@@ -17,9 +17,9 @@ use crate::input::Rhs;
 /// What an output of the solution takes.
 pub(super) const ONE_PRECISION: &str = "takes the solution of one precision, not of several";
 
-/// Solve a sparse system A · x = b by iterations: conjugate gradients, BiCGSTAB, MINRES or GMRES
+/// Solve a sparse system A · x = b by an iterative method
 ///
-/// More bits keep the directions orthogonal for longer: fewer iterations are needed, and the
+/// The methods are conjugate gradients, MINRES, BiCGSTAB and GMRES. More bits keep the directions orthogonal for longer: fewer iterations are needed, and the
 /// solution is better. Several precisions, separated by commas, are compared. With --refine,
 /// iterations in f64 correct a solution in the higher precision. Conjugate gradients and MINRES
 /// need a symmetric matrix. Conjugate gradients also solve systems that are not positive definite,
@@ -30,17 +30,17 @@ pub(crate) struct Arguments {
     #[arg(value_name = "A")]
     pub(super) a: PathBuf,
 
-    /// The right-hand side: a file, or `ones` for a vector of ones
+    /// The right-hand side: a file, or ones for a vector of ones (`nonius solve` takes A · ones)
     #[arg(long, value_name = "ones|FILE", default_value = "ones")]
     pub(super) rhs: Rhs,
 
-    /// Where to start [default: zero]
+    /// The vector from which the iteration starts [default: zero]
     #[arg(long, value_name = "FILE")]
     pub(super) x0: Option<PathBuf>,
 
     /// The method: cg (conjugate gradients; symmetric positive definite matrices), minres
     /// (symmetric ones), bicgstab or gmres (all)
-    #[arg(long, value_name = "NAME", default_value = "cg", value_parser = method)]
+    #[arg(long, value_name = "METHOD", default_value = "cg", value_parser = method)]
     pub(super) method: Algorithm,
 
     /// Iterations after which gmres begins anew; it keeps a vector of each [default: 50]

@@ -19,16 +19,15 @@ use crate::output::Output;
 use crate::report::Report;
 use crate::summary::Summary;
 
-/// Write a deck of any size: a bar with a wave, a cantilever that swings, a box under pressure, or
-/// a cylinder that hits a wall
+/// Write a deck of any size
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// What the deck describes
     shape: Shape,
 
-    /// Elements along each axis; of a cylinder across its core, across the ring around it, and
-    /// along it
-    #[arg(long, value_name = "N", num_args = 3, required = true, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    /// Elements along each axis, from 1 to 4096; of a cylinder across its core, across the ring
+    /// around it, and along it
+    #[arg(long, value_names = ["NX", "NY", "NZ"], required = true, value_parser = clap::value_parser!(u32).range(1..=4096))]
     elements: Vec<u32>,
 
     /// The kind of elements
@@ -45,16 +44,23 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Shape {
+    /// A bar with a wave
     Bar,
+    /// A cantilever that swings
     Cantilever,
+    /// A box under pressure
     Box,
+    /// A cylinder that hits a wall
     Taylor,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Element {
+    /// Hexahedra with eight points of integration
     C3d8,
+    /// Hexahedra with one point of integration and hourglass control
     C3d8r,
+    /// Tetrahedra with four nodes
     C3d4,
 }
 

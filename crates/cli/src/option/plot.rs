@@ -23,7 +23,9 @@ use crate::report::Report;
 /// Panels beside one another.
 const COLUMNS: usize = 3;
 
-/// Draw price and sensitivities of a contract against the price of the underlying
+/// Draw price and sensitivities of a contract
+///
+/// The horizontal axis is the price of the underlying.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The book; `-` is standard input
@@ -43,15 +45,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "S")]
     to: Option<f64>,
 
-    /// How many prices of the underlying
+    /// How many prices of the underlying, from 2 to 5000
     #[arg(long, value_name = "N", default_value_t = 121, value_parser = clap::value_parser!(u16).range(2..=5000))]
     points: u16,
 
     #[command(flatten)]
     exactness: Exactness,
 
-    /// The picture, .svg or .png, which appears complete or not at all; `-` is standard output, as
-    /// SVG
+    /// Draw into FILE, .svg or .png, which appears complete or not at all; `-` is standard output,
+    /// as SVG
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
 

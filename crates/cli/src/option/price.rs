@@ -50,8 +50,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: Precision,
 
-    /// Write the prices to FILE, which appears complete or not at all [default: standard output,
-    /// without --json]
+    /// Write the prices to FILE, which appears complete or not at all; `-` is standard output
+    /// [default: standard output; with --json, no file]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 

@@ -7,9 +7,9 @@ use nonius::sdp::{LEAST_GAP, LastPrecision};
 
 use crate::common::Common;
 
-/// Solve a semidefinite program in SDPA's format by a primal-dual interior-point method
+/// Solve a semidefinite program in SDPA's format
 ///
-/// (P) minimizes c · x where X = x1 F1 + … + xm Fm − F0 is positive semidefinite; (D) maximizes F0
+/// The method is a primal-dual interior-point method. (P) minimizes c · x where X = x1 F1 + … + xm Fm − F0 is positive semidefinite; (D) maximizes F0
 /// • Y where Fi • Y = ci and Y is positive semidefinite. PROBLEM is a file in SDPA's sparse format
 /// (.dat-s) or dense format (.dat), which may be compressed by gzip or xz. The exit status is 1
 /// where the run finds neither an optimum to the gap asked for nor that there is none; --certify
@@ -26,11 +26,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     pub(super) precision: LastPrecision,
 
-    /// Begin in the precision to end in
+    /// Begin in the precision of --precision: skip the lower ones
     #[arg(long)]
     pub(super) at_once: bool,
 
-    /// The relative gap at which the optimum counts as found, from 1e-300 to 1; it comes before
+    /// The relative gap at which the optimum counts as found, from 1e-300 to 1; it overrides
     /// epsilonStar of --param [default: 1e-7 in f64, 1e-20 in dd and auto, 1e-30 in td, 1e-40 in
     /// qd, 1e-81 in mp424]
     #[arg(long, value_name = "R", value_parser = gap)]
@@ -42,11 +42,11 @@ pub(crate) struct Arguments {
     pub(super) feasibility: Option<f64>,
 
     /// Parameters, as SDPA's param.sdpa has them; --gap, --feasibility, --start and
-    /// --max-iterations come before what it says
+    /// --max-iterations override the file
     #[arg(long, value_name = "FILE")]
     pub(super) param: Option<PathBuf>,
 
-    /// Start from this multiple of the identity for X and Y [default: as the norms of the matrices
+    /// Start from LAMBDA times the identity for X and Y [default: as the norms of the matrices
     /// suggest]
     #[arg(long, value_name = "LAMBDA", value_parser = positive, conflicts_with = "initial")]
     pub(super) start: Option<f64>,
@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) initial: Option<PathBuf>,
 
-    /// Stop after so many iterations, those before a checkpoint included [default: 200, and one for
+    /// Stop after N iterations, those before a checkpoint included [default: 200, and one for
     /// each digit of the gap]
     #[arg(long, value_name = "N")]
     pub(super) max_iterations: Option<u64>,
@@ -72,15 +72,15 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// Write x to FILE, in Matrix Market format
+    /// Write the vector x to FILE, in Matrix Market format
     #[arg(long, value_name = "FILE")]
     pub(super) x: Option<PathBuf>,
 
-    /// Write X to FILE, in Matrix Market format
+    /// Write the matrix X to FILE, in Matrix Market format
     #[arg(long, value_name = "FILE")]
     pub(super) primal: Option<PathBuf>,
 
-    /// Write Y to FILE, in Matrix Market format
+    /// Write the matrix Y to FILE, in Matrix Market format
     #[arg(long, value_name = "FILE")]
     pub(super) dual: Option<PathBuf>,
 

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "A")]
     pub(crate) a: PathBuf,
 
-    /// The right-hand sides [default: as --rhs says]
+    /// The right-hand sides; `-` is standard input [default: as --rhs says]
     #[arg(value_name = "B", conflicts_with = "rhs")]
     b: Option<PathBuf>,
 
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
     pub(super) precision: Precision,
 
-    /// Prove so many correct decimal digits of every entry of X, with whatever precision that takes
+    /// Prove D correct decimal digits of every entry of X, in whatever precision that takes
     #[arg(long, value_name = "D", conflicts_with_all = ["precision", "method", "arithmetic", "engine", "accuracy", "workspace"])]
     pub(crate) digits: Option<u32>,
 

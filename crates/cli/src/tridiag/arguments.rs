@@ -17,11 +17,11 @@ use crate::common::Common;
 /// solution is named, and NaN in the output; the others are solved.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Number of systems, where a rule forms them
+    /// Number of systems that a rule forms
     #[arg(long, value_name = "M", requires = "size", conflicts_with = "lower")]
     pub(super) systems: Option<usize>,
 
-    /// Equations of each system
+    /// Equations of each system that a rule forms
     #[arg(long, value_name = "N", requires = "systems")]
     pub(super) size: Option<usize>,
 
@@ -35,19 +35,21 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ORDER", default_value = "contiguous", conflicts_with = "lower", value_parser = order)]
     pub(super) order: Order,
 
-    /// Diagonals below the main one, whose first entry of a system counts only with --periodic
+    /// Diagonals below the main one, an array of NumPy; the first entry of a system counts only with
+    /// --periodic
     #[arg(long, value_name = "FILE", requires_all = ["diagonal", "upper", "right"])]
     pub(super) lower: Option<PathBuf>,
 
-    /// Main diagonals
+    /// Main diagonals, an array of NumPy
     #[arg(long, value_name = "FILE", requires = "lower")]
     pub(super) diagonal: Option<PathBuf>,
 
-    /// Diagonals above the main one, whose last entry of a system counts only with --periodic
+    /// Diagonals above the main one, an array of NumPy; the last entry of a system counts only with
+    /// --periodic
     #[arg(long, value_name = "FILE", requires = "lower")]
     pub(super) upper: Option<PathBuf>,
 
-    /// Right-hand sides
+    /// Right-hand sides, an array of NumPy
     #[arg(long, value_name = "FILE", requires = "lower")]
     pub(super) right: Option<PathBuf>,
 
@@ -55,23 +57,24 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     pub(super) precision: TridiagonalPrecision,
 
-    /// The method: thomas; pcr, cyclic reduction, on a GPU up to 1024 equations; hybrid, chunks of
-    /// rows with cyclic reduction between them; or auto, thomas on the CPU and hybrid on a GPU,
-    /// whose last digits differ
+    /// The method: thomas, elimination; pcr, cyclic reduction, on a GPU up to 1024 equations;
+    /// hybrid, chunks of rows with cyclic reduction between them; or auto, thomas on the CPU and
+    /// hybrid on a GPU, whose last digits differ
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub(super) method: Method,
 
-    /// Periodic systems: the first row has the last unknown for its neighbour, and the last row the
-    /// first one
+    /// Systems are periodic: the last unknown is the neighbour of the first row, and the first
+    /// unknown that of the last row
     #[arg(long)]
     pub(super) periodic: bool,
 
-    /// Exchange rows, for systems without dominant diagonals; thomas alone does
+    /// Exchange rows, for systems without dominant diagonals; only thomas can
     #[arg(long)]
     pub(super) pivoting: bool,
 
-    /// How systems come to a GPU and back: sync; async, in pieces; mapped, where kernels reach the
-    /// memory of the host; or device, formed there and measured without the way
+    /// How systems come to a GPU and back: sync, all at once; async, in pieces; mapped, where
+    /// kernels reach the memory of the host; or device, where a rule forms them on the GPU, and the
+    /// time is that of the solution alone
     #[arg(long, value_name = "WAY", default_value = "async", value_parser = transfer)]
     pub(super) transfer: TridiagonalTransfer,
 

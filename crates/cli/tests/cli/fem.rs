@@ -123,7 +123,7 @@ fn decks_of_any_size() {
         assert!(ran.code == 2 && ran.err.contains(expected), "{}", ran.err);
     };
     usage(&[], "--elements");
-    usage(&["--elements", "0", "1", "1"], "0 is not in 1..=4096");
+    usage(&["--elements", "0", "1", "1"], "expected a number from 1 to 4096");
     usage(&["--elements", "1", "1"], "3 values required");
     usage(&["--elements", "1", "1", "1", "--kind", "c3d20"], "c3d20");
     usage(

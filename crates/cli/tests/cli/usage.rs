@@ -18,10 +18,21 @@ fn help_for_everything() {
         let help = nonius([command, "--help"]).success();
         assert!(help.contains("--precision") && help.contains("-o, --output"), "{command}");
     }
-    let variables = ["NVRTC", "CACHE_DIR", "CUBLASLT", "CUSOLVER", "CUBLAS", "BYTE_PRODUCTS"]
-        .map(|name| format!("\n  NONIUS_{name} "));
+    let variables = [
+        "NONIUS_NVRTC",
+        "NONIUS_CACHE_DIR",
+        "NONIUS_CUBLASLT",
+        "NONIUS_CUSOLVER",
+        "NONIUS_CUBLAS",
+        "NONIUS_BYTE_PRODUCTS",
+        "NONIUS_RESIDUES",
+        "CUDA_HOME",
+        "CUDA_VISIBLE_DEVICES",
+        "NO_COLOR",
+    ]
+    .map(|name| format!("\n  {name} "));
     let statuses = ["0", "1", "2", "130"].map(|status| format!("\n  {status:<3}  "));
-    for line in variables.iter().chain(&statuses).map(|line| &**line).chain(["\n  NO_COLOR "]) {
+    for line in variables.iter().chain(&statuses) {
         assert!(help.contains(line), "{line:?} is not in\n{help}");
     }
     assert_eq!(nonius(["--version"]).success(), format!("nonius {}\n", env!("CARGO_PKG_VERSION")));

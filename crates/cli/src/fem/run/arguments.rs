@@ -16,7 +16,7 @@ use crate::common::Common;
 /// are those on the CPU, bit for bit.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The deck
+    /// The deck, .inp or .toml
     #[arg(value_name = "DECK")]
     pub(super) deck: PathBuf,
 
@@ -25,22 +25,22 @@ pub(crate) struct Arguments {
     pub(super) output: PathBuf,
 
     /// Go on from the checkpoint in the folder, with the bits of a run without interruption; deck,
-    /// precision and --resync have to be those of before
+    /// precision and --resync have to be those of the run before
     #[arg(long)]
     pub(super) resume: bool,
 
-    /// Numbers: f32 or f64 everywhere; mixed, elements in f32, motions and sums over steps in f64,
-    /// which keeps 7 to 8 digits where f32 keeps 5 to 6; or f32x2, pairs of f32 in place of f64,
-    /// for GPUs whose f64 is slow, and on the CPU the same as f64
+    /// Precision of numbers: f32 or f64 everywhere; mixed, elements in f32, motions and sums over
+    /// steps in f64, which keeps 7 to 8 digits where f32 keeps 5 to 6; or f32x2, pairs of f32 in
+    /// place of f64, for GPUs whose f64 is slow, and on the CPU the same as f64
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     pub(super) precision: Precision,
 
-    /// With --precision mixed, after how many steps forces are computed in full; between, they are
-    /// sums of increments, which costs digits; 0 is never [default: 1]
+    /// With --precision mixed, compute forces in full every K time steps; between, they are sums of
+    /// increments, which costs digits; 0 is never [default: 1]
     #[arg(long, value_name = "K")]
     pub(super) resync: Option<u64>,
 
-    /// Stop where the sum of all energies has changed by this part of the largest one
+    /// Stop where the sum of all energies has changed by PART of the largest one
     #[arg(long, value_name = "PART", default_value_t = 0.05)]
     pub(super) balance: f64,
 
