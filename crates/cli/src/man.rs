@@ -1,9 +1,8 @@
 //! `nonius man`
 
-use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Arg, Args};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use schemars::JsonSchema;
@@ -32,8 +31,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["command", "output"])]
     all: Option<PathBuf>,
 
-    /// Write the page to FILE, which appears complete or not at all [default: standard output,
-    /// without --json]
+    /// Write the page to FILE, which appears complete or not at all; `-` is standard output
+    /// [default: standard output; with --json, no file]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -104,25 +103,42 @@ fn write_all(folder: &Path) -> Result<Report, Failure> {
 /// The file name of a command's page, and the page, whose text is that of the help.
 fn page(command: &clap::Command) -> Result<(String, Vec<u8>), Failure> {
     let is_program = command.get_name() == "nonius";
-    // Sections of its own stand in place of the text below the help.
-    let command = command.clone().after_long_help("");
-    let man = Man::new(command).source(concat!("nonius ", env!("CARGO_PKG_VERSION")));
+    let is_group = command.has_subcommands();
+    let man = Man::new(described(command)).source(concat!("nonius ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
-    render(&man, is_program, &mut page)?;
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if is_group {
+        man.render_subcommands_section(&mut page)?;
+    }
+    list("ENVIRONMENT", &ENVIRONMENT).to_writer(&mut page)?;
+    list("EXIT STATUS", &STATUSES).to_writer(&mut page)?;
+    if !is_program {
+        see_also("nonius(1)").to_writer(&mut page)?;
+    }
     Ok((man.get_filename(), page))
 }
 
-fn render(man: &Man, is_program: bool, page: &mut Vec<u8>) -> io::Result<()> {
-    man.render_title(page)?;
-    man.render_name_section(page)?;
-    man.render_synopsis_section(page)?;
-    man.render_description_section(page)?;
-    man.render_options_section(page)?;
-    if is_program {
-        man.render_subcommands_section(page)?;
-        list("ENVIRONMENT", &ENVIRONMENT).to_writer(page)?;
-    }
-    list("EXIT STATUS", &STATUSES).to_writer(page)
+/// The command as a page describes it: with the usage of the help, and with its arguments in a
+/// section of their own.
+fn described(command: &clap::Command) -> clap::Command {
+    let mut command = command.clone();
+    let usage = command.render_usage().to_string();
+    let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage).to_string();
+    let apart = |argument: Arg| {
+        if argument.is_positional() { argument.help_heading("Arguments") } else { argument }
+    };
+    command.mut_args(apart).override_usage(usage).subcommand_help_heading("COMMANDS")
+}
+
+/// The page to read beside this one.
+fn see_also(page: &str) -> Roff {
+    let mut section = Roff::new();
+    section.control("SH", ["SEE ALSO"]).text([roman(page)]);
+    section
 }
 
 /// A section of names and what they are.

@@ -105,7 +105,18 @@ fn pages_have_every_flag_of_every_command() {
             assert!(page.contains(&format!("--{flag}")), "{words:?}: {flag}");
         }
         assert!(page.contains(".SH \"EXIT STATUS\"") && page.contains("\n130\n"), "{page}");
+        // What a command needs stands in its usage.
+        let usage =
+            help(&words).lines().find_map(|line| line.strip_prefix("Usage: ").map(String::from));
+        let usage = usage.unwrap();
+        assert!(
+            page.contains(usage.strip_prefix(&format!("nonius {}", words.join(" "))).unwrap()),
+            "{page}"
+        );
+        assert!(page.contains(".SH ENVIRONMENT") && page.contains(".SH \"SEE ALSO\"\nnonius(1)"));
     }
+    let group = shown(&nonius(["man", "fem"]).success());
+    assert!(group.contains("nonius-fem-run(1)") && !group.contains(".SH ARGUMENTS"), "{group}");
     let page = shown(&nonius(["man"]).success());
     assert!(page.contains(".SH ENVIRONMENT") && page.contains("NONIUS_NVRTC"), "{page}");
     assert!(page.contains("nonius-solve(1)") && !page.contains(".SH EXTRA"), "{page}");
