@@ -62,8 +62,8 @@ pub fn solve(mut a: Rows, mut b: Rows, bits: u32) -> Option<(Float, Rows)> {
     a.iter_mut().chain(&mut b).flatten().for_each(|x| x.set_prec(bits));
     let mut determinant = Float::with_val(bits, 1);
     for k in 0..n {
-        let largest = |&i: &usize, &j: &usize| a[i][k].cmp_abs(&a[j][k]).expect("numbers");
-        let pivot = (k..n).rev().max_by(largest)?;
+        let by_size = |&i: &usize, &j: &usize| a[i][k].cmp_abs(&a[j][k]).expect("numbers");
+        let pivot = (k..n).max_by(by_size)?;
         if a[pivot][k].is_zero() {
             return None;
         }

@@ -1,11 +1,11 @@
-//! Between `Mp` and MPFR's `Float`, without rounding; and random numbers of any precision.
+//! Between `Mp` and MPFR's `Float`; and random numbers of any precision.
 
 use nonius_num::mp::{Bits, Mp, MpRef};
 use nonius_testkit::Random;
 use rug::integer::Order;
 use rug::{Float, Integer};
 
-/// The same number.
+/// The same number, without rounding.
 pub fn float(x: MpRef<'_>) -> Float {
     let bits = x.bits().get();
     let head = x.head();
@@ -19,6 +19,18 @@ pub fn float(x: MpRef<'_>) -> Float {
         None => Float::with_val(bits, f64::INFINITY),
     };
     if head.is_negative() { -magnitude } else { magnitude }
+}
+
+/// The number of a precision nearest to `x`, ties to even; zeros, infinities and NaN stay.
+pub fn nearest(bits: Bits, x: &Float) -> Mp {
+    let x = Float::with_val(bits.get(), x);
+    match x.to_integer_exp() {
+        Some((significand, exponent)) if x.is_normal() => {
+            let words = significand.to_digits::<u64>(Order::Lsf);
+            Mp::rounded(bits, x.is_sign_negative(), &words, exponent.into(), false)
+        }
+        _ => Mp::from_f64(bits, x.to_f64()),
+    }
 }
 
 /// Whether both are the same number, signs of zeros included, or both NaN.

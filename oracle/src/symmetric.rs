@@ -1,5 +1,5 @@
 //! Eigenvalues and eigenvectors of symmetric matrices in MPFR, by Jacobi's method: the judge of
-//! those of limbs.
+//! eigenvalues and singular values of limbs and of numbers of any precision.
 //!
 //! Golub and Van Loan, *Matrix Computations*, 4th ed., Algorithm 8.5.3. With `p` bits the error of
 //! an eigenvalue is a few `n²·2^-p` times the norm.

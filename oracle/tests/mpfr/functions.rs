@@ -2,7 +2,7 @@
 //! rounded too.
 
 use nonius_num::mp::{Bits, Head, Mp};
-use nonius_oracle::mp::{float, number, same};
+use nonius_oracle::mp::{float, nearest, number, same};
 use nonius_testkit::Random;
 use rug::Float;
 use rug::float::Constant;
@@ -55,14 +55,6 @@ fn within_range(x: Float) -> Float {
     Float::with_val(p, if x.is_sign_negative() { -limit } else { limit })
 }
 
-/// The nearest number of a precision.
-fn from_float(p: u32, x: &Float) -> Mp {
-    let x = Float::with_val(p, x);
-    let Some((mantissa, exponent)) = x.to_integer_exp() else { return Mp::zero(bits(p)) };
-    let words = mantissa.to_digits::<u64>(rug::integer::Order::Lsf);
-    Mp::rounded(bits(p), x.is_sign_negative(), &words, exponent.into(), false)
-}
-
 fn check(functions: &[Unary], p: u32, x: &Mp) {
     let a = float(x.view());
     for (name, function, reference) in functions {
@@ -107,7 +99,7 @@ fn near_ties(p: u32, inverse: fn(u32, &Float) -> Float, random: &mut Random) -> 
     let half = Float::with_val(p + 1, 1) << (tie.get_exp().unwrap_or(0) - p as i32 - 1);
     tie += half;
     let x = inverse(2 * p + 64, &tie);
-    if x.is_normal() { neighbours(&from_float(p, &x)).to_vec() } else { Vec::new() }
+    if x.is_normal() { neighbours(&nearest(bits(p), &x)).to_vec() } else { Vec::new() }
 }
 
 fn rounds() -> impl Iterator<Item = u32> {
@@ -141,7 +133,7 @@ fn logarithms_are_those_of_mpfr() {
         all.push(number(bits(p), Head::GREATEST_EXPONENT, &mut random));
         for k in [1, 2, 5, 22, 27, 28, random.below(1700) as u32] {
             let ten = Float::with_val(8000, Float::i_pow_u(10, k));
-            all.extend(neighbours(&from_float(p, &ten)));
+            all.extend(neighbours(&nearest(bits(p), &ten)));
         }
         all.push(Mp::one(bits(p)).ldexp(random.below(1 << 20) as i32 - (1 << 19)));
         all.iter().map(Mp::clone).for_each(|x| check(&LOGARITHMIC, p, &x.abs()));
@@ -159,7 +151,7 @@ fn circular_functions_are_those_of_mpfr() {
             let size = random.below(exponent as usize) as u32 + 1;
             let k = Float::with_val(p + 64, float(number(bits(64), 0, &mut random).view()) << size);
             let multiple = Float::with_val(2 * p + 900, Constant::Pi) / 4 * k.round();
-            all.extend(neighbours(&from_float(p, &multiple)));
+            all.extend(neighbours(&nearest(bits(p), &multiple)));
         }
         all.extend(near_ties(p, |p, x| Float::with_val(p, x.atan_ref()), &mut random));
         all.push(number(bits(p), 20_000, &mut random));
@@ -235,7 +227,7 @@ fn powers_are_those_of_mpfr() {
             let (degree, c) = (random.below(4) as u32, random.below(12) as u32 + 1);
             let size = random.below(9) + 1;
             let odd = 2 * random.below(1 << size) as u32 + 3;
-            let base = from_float(p, &Float::with_val(p, Float::u_pow_u(odd, 1 << degree)));
+            let base = nearest(bits(p), &Float::with_val(p, Float::u_pow_u(odd, 1 << degree)));
             let base = base.ldexp((random.below(9) as i32 - 4) << degree);
             let y = Mp::from_f64(bits(64), f64::from(c)).ldexp(-(degree as i32));
             for x in neighbours(&base) {

@@ -7,6 +7,7 @@ use nonius::linalg::mp::{Matrix, Mp};
 use nonius::linalg::sparse::{Coo, Triplet};
 use nonius::{Device, KrylovOptions, SparseValues, files, krylov};
 use nonius_num::mp::Bits;
+use nonius_oracle::dense::{self, Rows};
 use nonius_oracle::mp::float;
 use nonius_testkit::krylov::convection;
 use rug::Float;
@@ -23,33 +24,17 @@ fn norm<'a>(x: impl IntoIterator<Item = &'a Float>) -> Float {
     squares.fold(Float::new(BITS), |sum, square| sum + square).sqrt()
 }
 
-/// `A⁻¹` by Gauss and Jordan's elimination with partial pivoting.
-fn inverse(a: &Coo<f64>) -> Vec<Vec<Float>> {
+/// `A⁻¹` by elimination.
+fn inverse(a: &Coo<f64>) -> Rows {
     let n = a.rows();
-    let mut rows: Vec<Vec<Float>> = (0..n)
-        .map(|i| {
-            let mut row = zeros(2 * n);
-            row[n + i] += 1;
-            row
-        })
-        .collect();
+    let mut rows: Rows = (0..n).map(|_| zeros(n)).collect();
     for t in a.triplets() {
         rows[t.row][t.col] += t.value;
     }
-    for k in 0..n {
-        let largest = (k..n).max_by(|&i, &j| rows[i][k].cmp_abs(&rows[j][k]).unwrap()).unwrap();
-        rows.swap(k, largest);
-        let pivot = rows[k][k].clone();
-        rows[k].iter_mut().for_each(|x| *x /= &pivot);
-        let row = rows[k].clone();
-        for (_, other) in rows.iter_mut().enumerate().filter(|&(i, _)| i != k) {
-            let factor = other[k].clone();
-            if !factor.is_zero() {
-                other[k..].iter_mut().zip(&row[k..]).for_each(|(x, y)| *x -= &factor * y);
-            }
-        }
-    }
-    rows.into_iter().map(|row| row[n..].to_vec()).collect()
+    let mut identity: Rows = (0..n).map(|_| zeros(n)).collect();
+    (0..n).for_each(|i| identity[i][i] += 1);
+    let (_, inverse) = dense::solve(rows, identity, BITS).expect("the matrix has an inverse");
+    inverse
 }
 
 /// The same matrix with `shift` less on its diagonal.
