@@ -27,7 +27,7 @@ usage: cargo xtask <chore>
   check-deps   which crate may use what: dependencies, features, manifests, unsafe code, threads
   check-words  marks of unfinished work in sources; notes files of more than 500 lines
   check-widths comments of more than 100 columns; README and pages of the guide that are too wide or too long
-  lint         format, clippy, documentation (warnings are errors), check-deps, check-words, check-widths
+  lint         format, clippy, documentation (warnings are errors), check-deps, check-words, check-widths, package
   test         every test: unit, integration and documentation tests; nonius-num without std as well
   test --long  the randomised tests alone, with a thousand times the cases of a commit and a hundred times the operands of
                kernels' arithmetic, those of the oracle too (hours); a word behind it selects tests by name
@@ -36,9 +36,10 @@ usage: cargo xtask <chore>
                `rustup target add aarch64-unknown-linux-gnu`); a word behind it selects samples by name
   oracle       the differential tests against MPFR in oracle/ (needs Debian's libgmp-dev, libmpfr-dev)
   docs         the guide as a website: target/guide (installs mdBook into target/tools)
-  package      packs every published crate as the registry would get it
+  package      packs every published crate as the registry would get it, without compiling it: what manifests tell the
+               registry, and whether an archive has all files that its sources take (needs Rust 1.90)
   dist         a static program for Linux and a Debian package: target/dist (installs cargo-deb into target/tools;
-               needs `rustup target add x86_64-unknown-linux-musl`)
+               needs `rustup target add x86_64-unknown-linux-musl` and Debian's dpkg-dev)
   gpu-bundle   one folder that tests and measures on a machine with a GPU and without Rust: target/gpu-bundle;
                kernels are compiled for sm_90a or the architecture named
   ci           lint, test and oracle";
@@ -58,7 +59,7 @@ fn main() -> ExitCode {
         (Some("lint"), None) => lint(&root),
         (Some("test"), None) => test(&root),
         (Some("docs"), None) => told("docs", docs::build(&root)),
-        (Some("package"), None) => package::check(&root),
+        (Some("package"), None) => package(&root),
         (Some("dist"), None) => told("dist", dist::make(&root)),
         (Some("oracle"), None) => oracle(&root),
         (Some("emulate"), sample) => emulate(&root, sample.as_deref().unwrap_or("")),
@@ -112,6 +113,10 @@ fn check_widths(root: &Path) -> Result<(), Error> {
     report("check-widths", &check_widths::check(root)?)
 }
 
+fn package(root: &Path) -> Result<(), Error> {
+    report("package", &package::check(root)?)
+}
+
 fn emulate(root: &Path, word: &str) -> Result<(), Error> {
     report("emulate", &emulate::check(root, word)?)
 }
@@ -149,6 +154,7 @@ fn lint(root: &Path) -> Result<(), Error> {
         check_deps(root),
         check_words(root),
         check_widths(root),
+        package(root),
     ])
 }
 

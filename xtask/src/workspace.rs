@@ -27,7 +27,17 @@ pub(crate) struct Member {
     pub(crate) builds_by_default: bool,
     pub(crate) features: Vec<String>,
     pub(crate) dependencies: Vec<Dependency>,
+    pub(crate) listing: Listing,
     pub(crate) manifest: toml::Table,
+}
+
+/// What the registry shows of a crate.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Listing {
+    pub(crate) description: Option<String>,
+    pub(crate) readme: Option<PathBuf>,
+    pub(crate) keywords: Vec<String>,
+    pub(crate) categories: Vec<String>,
 }
 
 /// One line of a dependency table, under the crate's own name even where it is renamed.
@@ -62,6 +72,8 @@ struct Package {
     publish: Option<Vec<String>>,
     features: BTreeMap<String, Vec<String>>,
     dependencies: Vec<Dependency>,
+    #[serde(flatten)]
+    listing: Listing,
 }
 
 impl Workspace {
@@ -97,6 +109,7 @@ impl Member {
             builds_by_default,
             features: package.features.into_keys().collect(),
             dependencies: package.dependencies,
+            listing: package.listing,
             manifest,
         })
     }

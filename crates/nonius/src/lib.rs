@@ -96,5 +96,5 @@ pub use work::Estimate;
 
 /// The examples of the guide are compiled and run with the documentation's.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/guide/src/library.md")]
+#[doc = include_str!("../guide/library.md")]
 struct Guide;
