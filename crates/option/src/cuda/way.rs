@@ -14,9 +14,8 @@ const VECTORS: usize = 9;
 const SHARED: usize = 14;
 
 /// Members of more than one limb that scans are faster for, at the most. A thread for each takes
-/// the same time for all as long as the GPU has idle ones: on an H100 (1000 nodes, 500 steps) as
-/// long as scans take for 7700 European and 4400 American options in `dd`, 6100 and 3800 in `qd`.
-/// In `f64` scans are faster throughout: vectors in shared memory save more than scans cost.
+/// the same time for all as long as the GPU has idle ones. In `f64` scans are faster throughout:
+/// vectors in shared memory save more than scans cost.
 const MOST_SCANS: usize = 4096;
 
 /// How the recurrences of steps are computed on a device.
