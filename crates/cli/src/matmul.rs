@@ -77,11 +77,11 @@ struct Figures {
     setting: Setting,
     /// What computed the product: direct or crt.
     engine: &'static str,
-    /// Bits of the integers that crt made of entries; null for direct.
+    /// Bits of the integers to which crt rounded the entries; null for direct.
     bits: Option<u32>,
     /// The number of moduli of crt; 0 for direct.
     moduli: usize,
-    /// Why crt, which was asked for, gave up; null where it did not.
+    /// Why crt was tried and not taken; else null.
     fallback: Option<String>,
     /// Rows of the product.
     rows: usize,

@@ -26,8 +26,7 @@ struct Unsolved {
     system: usize,
     /// The row in which it failed, from 1.
     row: usize,
-    /// Why it was not solved: a number is not finite, there is no pivot, or an unknown is too
-    /// large.
+    /// Why it was not solved: `not finite`, no `pivot`, or `overflow` of an unknown.
     cause: &'static str,
 }
 
