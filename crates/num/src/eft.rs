@@ -16,6 +16,13 @@ use crate::Lane;
 pub use crate::dekker::two_prod_dekker;
 
 /// `(s, e)` with `s = fl(a + b)` and `s + e = a + b` exactly. 6 operations.
+///
+/// ```
+/// use nonius_num::eft::two_sum;
+///
+/// let (sum, error) = two_sum(1e16, 1.0);
+/// assert_eq!((sum, error), (1e16, 1.0)); // 1e16 + 1 is no `f64`
+/// ```
 #[inline(always)]
 pub fn two_sum<T: Lane>(a: T, b: T) -> (T, T) {
     T::two_sum(a, b)
@@ -38,6 +45,14 @@ pub fn fast_two_sum<T: Lane>(a: T, b: T) -> (T, T) {
 /// `(p, e)` with `p = fl(a·b)` and `p + e = a·b` exactly. 2 operations with a fused multiply-add.
 ///
 /// Targets without the instruction use [`two_prod_dekker`], which returns the same bits.
+///
+/// ```
+/// use nonius_num::eft::two_prod;
+///
+/// // (1 + 2⁻³⁰)² = 1 + 2⁻²⁹ + 2⁻⁶⁰: the last term does not fit.
+/// let x = 1.0 + 2.0_f64.powi(-30);
+/// assert_eq!(two_prod(x, x), (1.0 + 2.0_f64.powi(-29), 2.0_f64.powi(-60)));
+/// ```
 #[inline(always)]
 pub fn two_prod<T: Lane>(a: T, b: T) -> (T, T) {
     T::two_prod(a, b)

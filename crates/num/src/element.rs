@@ -1,33 +1,33 @@
-//! What numbers are when many of them are stored.
+//! How numbers are stored, many at a time.
 
 use core::fmt::Debug;
 
 use crate::MultiFloat;
 use crate::mp::{Bits, Head, Mp, MpRef};
 
-/// A value of which many are stored: each as a cell, and as so many words beside it.
+/// A type whose values are stored in bulk: a cell for each value, and words beside the cells.
 ///
-/// A number of fixed precision is its own cell and has no words. One of any precision has its
-/// [`Head`] as cell, and the words of its significand. What the cells and words of many numbers
-/// have in common beside their type is their *format*.
+/// A number of fixed precision is its own cell and has no words. A number of any precision has its
+/// [`Head`] as its cell, and the words of its significand. The *format* is what all numbers of an
+/// array share beside their type.
 pub trait Element: Copy + Send + Sync + 'static {
-    /// What there is one of for each value. The default is that of zero.
+    /// What is stored once for each value. The default is the cell of zero.
     type Cell: Copy + Debug + Default + PartialEq + Send + Sync + 'static;
-    /// What values of one precision have in common beside their type: nothing where the type says
-    /// all, else their bits.
+    /// What values of one precision share beside their type: nothing for fixed precisions, the bits
+    /// for [`Mp`].
     type Format: Copy + Debug + PartialEq + Send + Sync + 'static;
 
-    /// Words beside each cell. Those of zero are zeros.
+    /// The number of words beside each cell. The words of zero are zeros.
     fn words(format: Self::Format) -> usize;
 
     /// The value of a cell and its words.
     fn load(format: Self::Format, cell: Self::Cell, words: &[u64]) -> Self;
 
-    /// Writes the value, rounded to the format, to words and returns the cell.
+    /// Rounds the value to the format, writes its words and returns its cell.
     fn store(self, format: Self::Format, words: &mut [u64]) -> Self::Cell;
 }
 
-/// Values that are stored as they are.
+/// Values that are stored as they are: a slice of them is a plain slice.
 pub trait Plain: Element<Cell = Self, Format = ()> {}
 
 impl<T: Element<Cell = T, Format = ()>> Plain for T {}
@@ -84,7 +84,16 @@ impl Element for Mp {
     }
 }
 
-/// Bytes that a number of a format takes among many.
+/// The bytes that one number of a format takes in bulk storage.
+///
+/// ```
+/// use nonius_num::mp::Bits;
+/// use nonius_num::{Mp, Qd, stored_bytes};
+///
+/// assert_eq!(stored_bytes::<Qd>(()), 32);
+/// // A head of four bytes and seven words.
+/// assert_eq!(stored_bytes::<Mp>(Bits::new(424).unwrap()), 60);
+/// ```
 pub fn stored_bytes<T: Element>(format: T::Format) -> usize {
     size_of::<T::Cell>() + T::words(format) * size_of::<u64>()
 }

@@ -12,6 +12,18 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 /// `+ - * /`, [`mul_add`](Lane::mul_add) and [`sqrt`](Lane::sqrt) round to nearest, ties to even,
 /// in each lane. Implementations must produce the bits that `f64` produces: the crate's promise of
 /// identical results on every machine rests on it.
+///
+/// ```
+/// use nonius_num::{Lane, MultiFloat};
+///
+/// /// The product of two numbers in every lane of a register.
+/// fn product<T: Lane>(x: MultiFloat<2, T>, y: MultiFloat<2, T>) -> MultiFloat<2, T> {
+///     x * y
+/// }
+/// // With `f64` for the register there is one lane.
+/// let x = product(MultiFloat::from_lane(1.5), MultiFloat::from_lane(3.0));
+/// assert_eq!(x.lane(0), 4.5);
+/// ```
 pub trait Lane:
     Copy
     + Debug

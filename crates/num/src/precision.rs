@@ -1,4 +1,4 @@
-//! The precisions.
+//! The precisions, by name and by bits.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -9,7 +9,16 @@ use core::str::FromStr;
 use crate::mp::Bits;
 use crate::{Dd, Qd, Td};
 
-/// How many bits numbers carry.
+/// A precision: how many bits a significand has.
+///
+/// ```
+/// use nonius_num::Precision;
+///
+/// let precision: Precision = "mp424".parse()?;
+/// assert_eq!((precision.bits(), precision.digits()), (424, 127));
+/// assert_eq!("qd".parse::<Precision>()?.unit_roundoff(), 2.0_f64.powi(-208));
+/// # Ok::<(), nonius_num::UnknownPrecision>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Precision {
     /// IEEE 754 double precision, 53 bits.
@@ -20,7 +29,7 @@ pub enum Precision {
     Td,
     /// Quad-double, 208 bits.
     Qd,
-    /// So many bits.
+    /// This number of bits, from 64 to 4096.
     Mp(Bits),
 }
 

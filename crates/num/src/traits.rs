@@ -1,7 +1,7 @@
 //! What algorithms ask of their numbers: [`Ring`] ⊂ [`Real`] ⊂ [`Elementary`].
 //!
-//! An algorithm names the weakest of the three that it needs and then runs at `f64`,
-//! [`Dd`](crate::Dd), [`Td`](crate::Td), [`Qd`](crate::Qd) and [`Mp`] alike.
+//! An algorithm names the weakest of the three that it needs. It then runs at `f64`,
+//! [`Dd`](crate::Dd), [`Td`](crate::Td), [`Qd`](crate::Qd) and [`Mp`].
 
 use core::f64::consts;
 use core::fmt::Debug;
@@ -35,9 +35,25 @@ pub trait Ring:
 
 /// Ordered numbers with division and square roots, rounded to a number of bits.
 ///
-/// Results have the greater number of bits of the operands. Constants and what is made of an `f64`
-/// have the fewest bits there are, so that they are exact operands beside any other number. What is
-/// computed of such constants alone has few bits: [`to_format`](Self::to_format) first.
+/// A result has the bits of its wider operand. Constants and conversions from `f64` have the fewest
+/// bits there are, so that they are exact operands beside any other number. A computation with
+/// constants alone therefore has few bits: give them a format by [`to_format`](Self::to_format)
+/// first.
+///
+/// ```
+/// use nonius_num::mp::Bits;
+/// use nonius_num::{Mp, Qd, Real};
+///
+/// /// √2 by Newton's iteration, in any format.
+/// fn root<T: Real>(format: T::Format) -> T {
+///     // Constants have few bits until they get a format.
+///     let two = T::from_f64(2.0).to_format(format);
+///     (0..12).fold(T::ONE.to_format(format), |x, _| (x + two / x).ldexp(-1))
+/// }
+/// assert!((root::<Qd>(()) - Qd::SQRT_2).abs() <= Qd::EPSILON.ldexp(2));
+/// let bits = Bits::new(424).unwrap();
+/// assert!((root::<Mp>(bits) - Mp::sqrt_2(bits)).abs() < Mp::one(bits).ldexp(-420));
+/// ```
 pub trait Real: Ring + Element + PartialOrd + Div<Output = Self> + DivAssign {
     /// The format of this number.
     fn format(self) -> Self::Format;
@@ -61,19 +77,30 @@ pub trait Real: Ring + Element + PartialOrd + Div<Output = Self> + DivAssign {
     fn ldexp(self, k: i32) -> Self;
     /// Whether this is neither infinite nor NaN.
     fn is_finite(self) -> bool;
-    /// Whether the number that is stored with this cell is.
+    /// Whether the number stored with this cell is finite.
     fn is_finite_cell(cell: Self::Cell) -> bool;
-    /// Whether the number that is stored with this cell is zero, of either sign.
+    /// Whether the number stored with this cell is zero, of either sign.
     fn is_zero_cell(cell: Self::Cell) -> bool;
     /// Whether this is NaN.
     fn is_nan(self) -> bool;
 }
 
-/// Numbers whose precision their type says.
+/// Numbers whose type determines their precision.
+///
+/// ```
+/// use nonius_num::{Dd, Fixed, Qd};
+///
+/// /// A bound of the error of a sum of `n` terms of magnitude up to 1.
+/// fn bound<T: Fixed>(n: usize) -> f64 {
+///     (n * n) as f64 * T::UNIT_ROUNDOFF
+/// }
+/// assert_eq!((Dd::NAME, Dd::PRECISION), ("dd", 104));
+/// assert_eq!(bound::<Qd>(16), 256.0 * 2.0_f64.powi(-208));
+/// ```
 pub trait Fixed: Real<Format = ()> {
     /// The precision.
     const KIND: Precision;
-    /// Its spelling everywhere: `f64`, `dd`, `td`, `qd`.
+    /// The name of the precision: `f64`, `dd`, `td`, `qd`.
     const NAME: &'static str = Self::KIND.kind();
     /// Significand bits `p`.
     const PRECISION: u32 = Self::KIND.bits();
@@ -90,6 +117,20 @@ pub trait Fixed: Real<Format = ()> {
 /// of [`Mp`] are correctly rounded; sine, cosine and tangent of huge arguments take long, as
 /// [`Mp::sin`] says. For `f64` the functions are those of the crate `libm`, whose results are the
 /// same on every machine.
+///
+/// ```
+/// use nonius_num::mp::Bits;
+/// use nonius_num::{Elementary, Mp, Qd};
+///
+/// /// The larger solution of cosh x = 2.
+/// fn solution<T: Elementary>(format: T::Format) -> T {
+///     T::from_f64(2.0).to_format(format).acosh()
+/// }
+/// let x = solution::<Qd>(());
+/// assert_eq!(format!("{x:.50}"), "1.31695789692481670862504634730796844402698197146752");
+/// let x = solution::<Mp>(Bits::new(424).unwrap());
+/// assert!(x.to_string().starts_with("1.316957896924816708625046347307968444026981971467516479"));
+/// ```
 pub trait Elementary: Real {
     /// `π`.
     #[must_use]

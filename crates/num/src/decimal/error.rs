@@ -5,6 +5,13 @@ use core::fmt;
 
 /// Why a text is not a number. Positions count bytes from 0; `found` is `None` at the end of the
 /// text.
+///
+/// ```
+/// use nonius_num::{ParseDecimalError, Qd};
+///
+/// let error = "12x".parse::<Qd>().unwrap_err();
+/// assert!(matches!(error, ParseDecimalError::ExpectedEnd { position: 2, .. }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParseDecimalError {
     /// Neither a digit nor a point nor `inf`, `infinity`, `nan` where a number should begin.

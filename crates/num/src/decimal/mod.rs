@@ -11,6 +11,20 @@
 //! of those the one nearest to it. A number with wide gaps between its limbs needs more digits than
 //! the format is counted with: `1 + 2^-1000` some three hundred. Writing with a precision rounds
 //! the exact value, ties to even.
+//!
+//! The shortest text that reads back is short where the number came from a short text:
+//!
+//! ```
+//! use nonius_num::Qd;
+//!
+//! let x: Qd = "0.1".parse()?;
+//! assert_eq!(x.to_string(), "0.1");
+//! // The `f64` nearest to 1/10 is another number, and all its digits show.
+//! let y = Qd::from(0.1).to_string();
+//! assert_eq!(y, "0.1000000000000000055511151231257827021181583404541015625");
+//! assert_eq!(format!("{x:.3} {x:.2e}"), "0.100 1.00e-1");
+//! # Ok::<(), nonius_num::ParseDecimalError>(())
+//! ```
 
 pub(crate) mod digits;
 mod error;
@@ -40,6 +54,20 @@ pub(crate) use crate::integers::words;
 use crate::{MultiFloat, Real};
 
 /// Numbers that are read from decimal text and written to it without loss.
+///
+/// ```
+/// use nonius_num::mp::Bits;
+/// use nonius_num::{Decimal, Mp, Qd};
+///
+/// /// The number in a format that may be known at run time only, and its text.
+/// fn round_trip<T: Decimal>(format: T::Format, text: &str) -> String {
+///     let mut out = Vec::new();
+///     T::from_decimal_in(format, text.as_bytes()).unwrap().append_decimal(&mut out);
+///     String::from_utf8(out).unwrap()
+/// }
+/// assert_eq!(round_trip::<Qd>((), "-2.50e3"), "-2500");
+/// assert_eq!(round_trip::<Mp>(Bits::new(424).unwrap(), "1d-9"), "1e-9");
+/// ```
 pub trait Decimal: Real + fmt::Display + fmt::LowerExp + fmt::UpperExp {
     /// The number of a format nearest to the one that the whole of `text` denotes:
     /// `[+|-] digits [. digits] [e|E|d|D [+|-] digits]`, with at least one digit before or after

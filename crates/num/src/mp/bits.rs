@@ -4,6 +4,14 @@ use core::error::Error;
 use core::fmt;
 
 /// The bits of a significand: from [`LEAST`](Self::LEAST) to [`MOST`](Self::MOST).
+///
+/// ```
+/// use nonius_num::mp::Bits;
+///
+/// assert_eq!(Bits::new(424)?.words(), 7);
+/// assert!(Bits::new(63).is_err() && Bits::new(4097).is_err());
+/// # Ok::<(), nonius_num::mp::BitsError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bits(u16);
 
@@ -23,7 +31,7 @@ impl Bits {
     /// The lowest precision.
     pub const FEWEST: Self = Self(Self::LEAST as u16);
 
-    /// The precision of so many bits.
+    /// The precision with this number of bits.
     ///
     /// # Errors
     /// [`BitsError`] outside the range.

@@ -17,6 +17,17 @@ impl Mp {
     }
 
     /// The number nearest to a sum of limbs.
+    ///
+    /// ```
+    /// use nonius_num::mp::Bits;
+    /// use nonius_num::{Mp, Qd};
+    ///
+    /// let bits = Bits::new(424)?;
+    /// // How far the quad-double is from π.
+    /// let error = Mp::from_multifloat(bits, Qd::PI) - Mp::pi(bits);
+    /// assert!(!error.is_zero() && error.abs().to_f64() < 4.0 * Qd::UNIT_ROUNDOFF);
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     pub fn from_multifloat<const N: usize>(bits: Bits, x: MultiFloat<N>) -> Self {
         Self::from_limbs(bits, &x.limbs())
     }
@@ -46,6 +57,15 @@ impl Mp {
     }
 
     /// The nearest sum of `N` limbs.
+    ///
+    /// ```
+    /// use nonius_num::mp::Bits;
+    /// use nonius_num::{Mp, Qd};
+    ///
+    /// let x: Qd = Mp::pi(Bits::new(1000)?).to_multifloat();
+    /// assert_eq!(x, Qd::PI);
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     pub fn to_multifloat<const N: usize>(&self) -> MultiFloat<N> {
         self.view().to_multifloat()
     }

@@ -29,6 +29,23 @@ use super::round::round;
 use crate::decimal::words::multiply;
 
 /// Memory for sums of products, rounded to one precision.
+///
+/// ```
+/// use nonius_num::Mp;
+/// use nonius_num::mp::{Bits, Dot};
+///
+/// // 1 + 2⁻¹⁰⁰ − 1 in 64 bits: a sum that is rounded once keeps the small term.
+/// let bits = Bits::new(64)?;
+/// let (one, small) = (Mp::one(bits), Mp::one(bits).ldexp(-100));
+/// assert!((one + small - one).is_zero());
+/// let heads = |numbers: &[Mp]| numbers.iter().map(Mp::head).collect::<Vec<_>>();
+/// let words = |numbers: &[Mp]| numbers.iter().map(|x| x.words()[0]).collect::<Vec<_>>();
+/// let (x, y) = ([one, small, -one], [one; 3]);
+/// let mut sum = Mp::zero(bits);
+/// sum.set_dot(&mut Dot::new(bits), (&heads(&x), &words(&x)), (&heads(&y), &words(&y)));
+/// assert_eq!(sum, small);
+/// # Ok::<(), nonius_num::mp::BitsError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Dot {
     bits: Bits,

@@ -5,6 +5,18 @@
 /// The lowest bit is the sign. The others are the exponent `e` of a magnitude in `[2^(e−1), 2^e)`,
 /// as a signed number; codes beyond the exponents stand for zero, infinity and NaN, so that larger
 /// magnitudes have larger codes.
+///
+/// ```
+/// use nonius_num::Mp;
+/// use nonius_num::mp::Bits;
+///
+/// let x = Mp::from_f64(Bits::new(64)?, -6.0);
+/// assert_eq!(x.head().exponent(), Some(3)); // 4 ≤ 6 < 8
+/// assert!(x.head().is_negative());
+/// // The range goes far beyond that of `f64`.
+/// assert!(x.ldexp(1_000_000).is_finite());
+/// # Ok::<(), nonius_num::mp::BitsError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Head(i32);

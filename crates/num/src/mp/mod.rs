@@ -21,6 +21,19 @@
 //!
 //! [`Mp`] owns its words, [`MpRef`] borrows them from storage of many numbers. [`Dot`] sums
 //! products with one rounding.
+//!
+//! ```
+//! use nonius_num::Mp;
+//! use nonius_num::mp::Bits;
+//!
+//! let bits = Bits::new(256)?;
+//! let two = Mp::from_f64(bits, 2.0);
+//! let x = two.sqrt() * two.sqrt() - two;
+//! assert!(x.abs() <= Mp::one(bits).ldexp(-253));
+//! let pi = Mp::pi(bits).to_string();
+//! assert!(pi.starts_with("3.14159265358979323846264338327950288419716939937510"));
+//! # Ok::<(), nonius_num::mp::BitsError>(())
+//! ```
 
 mod arithmetic;
 mod bits;

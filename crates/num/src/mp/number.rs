@@ -7,6 +7,19 @@ use super::head::Head;
 use super::round::round;
 
 /// A number that borrows its words. See the [module documentation](super).
+///
+/// ```
+/// use nonius_num::Mp;
+/// use nonius_num::mp::{Bits, MpRef};
+///
+/// let bits = Bits::new(128)?;
+/// let x = Mp::from_f64(bits, 1.5);
+/// // A number in storage of one's own: a head, and words.
+/// let words = x.words().to_vec();
+/// let view = MpRef::new(bits, x.head(), &words);
+/// assert_eq!(view + view, Mp::from_f64(bits, 3.0));
+/// # Ok::<(), nonius_num::mp::BitsError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct MpRef<'a> {
     bits: Bits,
@@ -56,6 +69,16 @@ impl<'a> MpRef<'a> {
     }
 
     /// The number rounded to a precision, which may be its own.
+    ///
+    /// ```
+    /// use nonius_num::Mp;
+    /// use nonius_num::mp::Bits;
+    ///
+    /// let pi = Mp::pi(Bits::new(1000)?);
+    /// let rounded = pi.view().to_mp(Bits::new(200)?);
+    /// assert_eq!(rounded, Mp::pi(Bits::new(200)?));
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     pub fn to_mp(self, bits: Bits) -> Mp {
         let mut x = Mp::zero(bits);
         x.head = self.write(bits, x.words_mut());
@@ -81,8 +104,21 @@ impl<'a> MpRef<'a> {
 
 /// A number that owns its words. See the [module documentation](super).
 ///
-/// It has room for the most words there are, so that it is a plain value: half a kilobyte, which is
-/// copied faster than a product of numbers takes. Many numbers are stored without that room.
+/// A value takes half a kilobyte, room for the most words there are, so that it is a plain value
+/// without an allocation. Copying it takes less time than a product of numbers. Arrays of numbers
+/// store only the words that their precision needs.
+///
+/// ```
+/// use nonius_num::Mp;
+/// use nonius_num::mp::Bits;
+///
+/// let (narrow, wide) = (Bits::new(64)?, Bits::new(1000)?);
+/// // A result has the greater number of bits of its operands.
+/// let third = Mp::one(narrow) / Mp::from_f64(wide, 3.0);
+/// assert_eq!(third.bits(), wide);
+/// assert!(third.to_string().starts_with(&format!("0.{}", "3".repeat(300))));
+/// # Ok::<(), nonius_num::mp::BitsError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Mp {
     pub(super) bits: Bits,
@@ -123,6 +159,16 @@ impl Mp {
     }
 
     /// `(Σ words[i]·2^(64i) + θ)·2^exponent` or its negative, rounded: [`round`](fn@round).
+    ///
+    /// ```
+    /// use nonius_num::Mp;
+    /// use nonius_num::mp::Bits;
+    ///
+    /// // 5 · 2⁻¹, from an integer of one word.
+    /// let x = Mp::rounded(Bits::new(64)?, false, &[5], -1, false);
+    /// assert_eq!(x.to_f64(), 2.5);
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     pub fn rounded(
         bits: Bits,
         negative: bool,

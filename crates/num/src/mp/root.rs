@@ -19,6 +19,16 @@ impl Mp {
     }
 
     /// Square root; NaN below zero.
+    ///
+    /// ```
+    /// use nonius_num::Mp;
+    /// use nonius_num::mp::Bits;
+    ///
+    /// let bits = Bits::new(512)?;
+    /// let x = Mp::from_f64(bits, 2.0).sqrt();
+    /// assert!(x.to_string().starts_with("1.41421356237309504880168872420969807856967187537694"));
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     #[must_use]
     pub fn sqrt(&self) -> Self {
         let mut root = Self::zero(self.bits);

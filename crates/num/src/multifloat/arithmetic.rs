@@ -137,6 +137,13 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     }
 
     /// `1 / self`, with the error of a division.
+    ///
+    /// ```
+    /// use nonius_num::Qd;
+    ///
+    /// let x = Qd::from(7).recip();
+    /// assert_eq!(format!("{x:.54}"), format!("0.{}", "142857".repeat(9)));
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn recip(self) -> Self {

@@ -59,6 +59,15 @@ fn sign_of_difference<const N: usize>(x: MultiFloat<N>, y: MultiFloat<N>) -> Ord
 
 impl<const N: usize> MultiFloat<N> {
     /// IEEE 754 `totalOrder`, extended to limbs: `−NaN < −∞ < … < −0 < +0 < … < +∞ < +NaN`.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// let mut numbers = [Dd::NAN, Dd::ONE, Dd::NEG_INFINITY, Dd::PI];
+    /// numbers.sort_by(Dd::total_cmp);
+    /// assert_eq!(numbers[..3], [Dd::NEG_INFINITY, Dd::ONE, Dd::PI]);
+    /// assert!(numbers[3].is_nan());
+    /// ```
     #[inline]
     #[must_use]
     pub fn total_cmp(&self, y: &Self) -> Ordering {

@@ -47,6 +47,15 @@ fn is_rounded(high: f64, low: f64) -> bool {
 
 impl<const N: usize> MultiFloat<N> {
     /// The nearest `f64`, ties to even.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// // Halfway between two `f64`s, the second limb decides.
+    /// let half = f64::EPSILON / 2.0;
+    /// assert_eq!(Dd::from_limbs([1.0, half]).to_f64(), 1.0);
+    /// assert_eq!((Dd::from_limbs([1.0, half]) + 1e-30).to_f64(), 1.0 + f64::EPSILON);
+    /// ```
     #[inline]
     pub fn to_f64(self) -> f64 {
         // The first limb, unless the others move the sum to a tie or across it.
@@ -76,6 +85,13 @@ impl<const N: usize> MultiFloat<N> {
 
     /// The same number with `M` limbs: exact for `M >= N`, else the nearest (each limb what is
     /// left, rounded to nearest, ties to even).
+    ///
+    /// ```
+    /// use nonius_num::{Dd, Qd};
+    ///
+    /// assert_eq!(Qd::PI.convert::<2>(), Dd::PI);
+    /// assert_eq!(Qd::from(Dd::PI).to_f64(), std::f64::consts::PI);
+    /// ```
     #[inline]
     pub fn convert<const M: usize>(self) -> MultiFloat<M> {
         let mut limbs = [0.0; M];

@@ -12,6 +12,15 @@ use crate::Lane;
 impl<const N: usize> MultiFloat<N> {
     /// `self · b + c`, rounded to nearest once. NaN, infinities and zeros as the IEEE 754
     /// `fusedMultiplyAdd`.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// // How far the rounded quotient is from 1/3: the exact 3·q − 1.
+    /// let third = Dd::from(1) / 3.0;
+    /// let error = third.mul_add(Dd::from(3), -Dd::ONE);
+    /// assert!(error != 0.0 && error.abs().to_f64() < 1e-29);
+    /// ```
     #[must_use]
     pub fn mul_add(self, b: Self, c: Self) -> Self {
         let zero_product = self.0[0] == 0.0 || b.0[0] == 0.0;

@@ -9,6 +9,17 @@ use core::fmt;
 use super::MultiFloat;
 
 /// Why a number is not an integer of the type asked for; each with the `f64` nearest to the number.
+///
+/// `TryFrom` converts only what the integer type holds exactly.
+///
+/// ```
+/// use nonius_num::Dd;
+/// use nonius_num::multifloat::ToIntegerError;
+///
+/// let x = Dd::from(9_007_199_254_740_993_u64);
+/// assert_eq!(u64::try_from(x), Ok(9_007_199_254_740_993));
+/// assert_eq!(u64::try_from(Dd::from(2.5)), Err(ToIntegerError::Fraction(2.5)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ToIntegerError {

@@ -58,21 +58,63 @@ use crate::Lane;
 ///
 /// `T` is `f64` everywhere except inside vectorised kernels, where one value holds a SIMD register
 /// of numbers.
+///
+/// ```
+/// use nonius_num::{Dd, Qd};
+///
+/// // f64 loses the 1: its neighbours of 10¹⁶ are 2 apart.
+/// assert_eq!((1e16 + 1.0) - 1e16, 0.0);
+/// assert_eq!((Dd::from(1e16) + 1.0) - 1e16, 1.0);
+/// // Four limbs carry about 62 digits.
+/// assert_eq!(format!("{:.40}", Qd::from(2).sqrt()), "1.4142135623730950488016887242096980785697");
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct MultiFloat<const N: usize, T: Lane = f64>(pub(crate) [T; N]);
 
 /// Double-double: 104 bits, about 31 decimal digits.
+///
+/// ```
+/// use nonius_num::Dd;
+///
+/// let tenth: Dd = "0.1".parse()?;
+/// // The nearest double-double is far nearer to 1/10 than the nearest `f64` is.
+/// assert!((tenth * 10.0 - 1.0).abs().to_f64() < 1e-31);
+/// assert!((Dd::from(0.1) * 10.0 - 1.0).to_f64() > 1e-17);
+/// # Ok::<(), nonius_num::ParseDecimalError>(())
+/// ```
 pub type Dd = MultiFloat<2>;
 /// Triple-double: 156 bits, about 47 decimal digits.
+///
+/// ```
+/// use nonius_num::Td;
+///
+/// assert_eq!(format!("{:.44}", Td::PI), "3.14159265358979323846264338327950288419716940");
+/// assert_eq!(Td::MANTISSA_DIGITS, 156);
+/// ```
 pub type Td = MultiFloat<3>;
 /// Quad-double: 208 bits, about 62 decimal digits.
+///
+/// ```
+/// use nonius_num::Qd;
+///
+/// let third = Qd::from(1) / 3.0;
+/// assert_eq!(format!("{third:.60}"), format!("0.{}", "3".repeat(60)));
+/// assert!((third * 3.0 - 1.0).abs() <= 8.0 * Qd::EPSILON);
+/// ```
 pub type Qd = MultiFloat<4>;
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// The number whose limbs are given, which must be in the [normal form](self).
     ///
     /// Limbs that may overlap go through [`renormalize`](Self::renormalize).
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// let x = Dd::from_limbs([1.0, 2.0_f64.powi(-80)]);
+    /// assert_eq!((x - 1.0).to_f64(), 2.0_f64.powi(-80));
+    /// ```
     #[inline(always)]
     pub const fn from_limbs(limbs: [T; N]) -> Self {
         const { assert!(N >= 2 && N <= 4, "MultiFloat has 2, 3 or 4 limbs") };
@@ -80,6 +122,13 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     }
 
     /// The limbs, first the largest.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// // The second limb is what the first leaves of π.
+    /// assert_eq!(Dd::PI.limbs(), [std::f64::consts::PI, 1.2246467991473532e-16]);
+    /// ```
     #[inline(always)]
     pub const fn limbs(self) -> [T; N] {
         self.0

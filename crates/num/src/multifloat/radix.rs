@@ -49,6 +49,13 @@ impl core::error::Error for ParseRadixError {}
 
 impl<const N: usize> MultiFloat<N> {
     /// The number that `text` denotes in base `radix`.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// assert_eq!(Dd::from_str_radix("ff.8", 16), Ok(Dd::from(255.5)));
+    /// assert_eq!(Dd::from_str_radix("-0.1", 2), Ok(Dd::from(-0.5)));
+    /// ```
     pub fn from_str_radix(text: &str, radix: u32) -> Result<Self, ParseRadixError> {
         if !(2..=36).contains(&radix) {
             return Err(ParseRadixError::Base(radix));

@@ -90,6 +90,16 @@ impl<const N: usize> MultiFloat<N> {
     /// The least nonnegative remainder: `self − y·n` for an integer `n`, in `[0, |y|)` before it is
     /// rounded to nearest. Specials as with `f64`: a negative number modulo ∞ is ∞, a negative
     /// multiple of `y` gives −0.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// assert_eq!(Dd::from(-7).rem_euclid(Dd::from(3)), 2.0);
+    /// // Exact, whatever the quotient: 10³⁰ is 1 modulo 3.
+    /// let x: Dd = "1e30".parse()?;
+    /// assert_eq!(x % Dd::from(3), 1.0);
+    /// # Ok::<(), nonius_num::ParseDecimalError>(())
+    /// ```
     #[must_use]
     pub fn rem_euclid(self, y: Self) -> Self {
         if !self.is_finite() || !y.is_finite() || self.0[0] == 0.0 || y.0[0] == 0.0 {

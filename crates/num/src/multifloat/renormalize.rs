@@ -10,6 +10,14 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// Two bottom-up and `N−1` top-down passes of TwoSum (VecSum of Ogita, Rump, Oishi 2005), of
     /// which none loses anything. That this many separate the limbs is an observation (no
     /// counterexample among millions of random and cancelling limbs), not a theorem.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// // Limbs in any order, with the sum 10¹⁶ + 1.
+    /// let x = Dd::renormalize([1.0, 1e16]);
+    /// assert_eq!(x.limbs(), [1e16, 1.0]);
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn renormalize(limbs: [T; N]) -> Self {

@@ -28,6 +28,15 @@ impl<const N: usize> MultiFloat<N> {
     }
 
     /// The nearest integer, halves away from zero.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// // The second limb decides: this number is a little less than 1/2.
+    /// let x = Dd::from(0.5) - 1e-30;
+    /// assert_eq!(x.round(), 0.0);
+    /// assert_eq!(Dd::from(0.5).round(), 1.0);
+    /// ```
     #[must_use]
     pub fn round(self) -> Self {
         let negative = self.is_sign_negative();
@@ -35,6 +44,13 @@ impl<const N: usize> MultiFloat<N> {
     }
 
     /// The nearest integer, halves to the even one.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// assert_eq!(Dd::from(2.5).round_ties_even(), 2.0);
+    /// assert_eq!((Dd::from(2.5) + 1e-30).round_ties_even(), 3.0);
+    /// ```
     #[must_use]
     pub fn round_ties_even(self) -> Self {
         self.round_limb(|limb, tail, odd_above| {
@@ -43,6 +59,13 @@ impl<const N: usize> MultiFloat<N> {
     }
 
     /// `self − self.trunc()`, exactly; as with `f64`, +0 for integers and NaN for infinities.
+    ///
+    /// ```
+    /// use nonius_num::Qd;
+    ///
+    /// let x = Qd::from(1_u64 << 62) + 0.25;
+    /// assert_eq!(x.fract(), 0.25);
+    /// ```
     #[must_use]
     pub fn fract(self) -> Self {
         if !self.is_finite() {

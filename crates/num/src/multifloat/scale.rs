@@ -9,6 +9,12 @@ pub(crate) fn ldexp_f64(x: f64, k: i32) -> f64 {
 
 impl<const N: usize> MultiFloat<N> {
     /// `self · 2^k`; exact unless it overflows (to ∞) or limbs fall below the smallest subnormal.
+    ///
+    /// ```
+    /// use nonius_num::Qd;
+    ///
+    /// assert_eq!(Qd::PI.ldexp(-1), Qd::FRAC_PI_2);
+    /// ```
     #[must_use]
     pub fn ldexp(self, k: i32) -> Self {
         let first = ldexp_f64(self.0[0], k);
@@ -56,6 +62,12 @@ impl<const N: usize> MultiFloat<N> {
     /// `(m, e)` with `self = m · 2^e` and the first limb of `m` in [1/2, 1); exact, except that
     /// limbs of `m` may fall below the smallest subnormal. Zeros, infinities and NaN return
     /// themselves and 0.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// assert_eq!(Dd::from(12).frexp(), (Dd::from(0.75), 4));
+    /// ```
     #[must_use]
     pub fn frexp(self) -> (Self, i32) {
         if self.0[0] == 0.0 || !self.0[0].is_finite() {

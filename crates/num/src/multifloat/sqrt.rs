@@ -24,6 +24,14 @@ use crate::eft::{fast_two_sum, two_prod, two_sum};
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// Square root; relative error at most `2^-102`, `2^-154`, `2^-206` (2, 3, 4 limbs).
     /// `√−0 = −0`; NaN below zero.
+    ///
+    /// ```
+    /// use nonius_num::Qd;
+    ///
+    /// let root = Qd::from(2).sqrt();
+    /// assert_eq!(format!("{root:.50}"), "1.41421356237309504880168872420969807856967187537695");
+    /// assert!(Qd::from(-1).sqrt().is_nan());
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn sqrt(self) -> Self {

@@ -39,6 +39,16 @@ pub fn add_ieee<T: Lane>(a: MultiFloat<2, T>, b: MultiFloat<2, T>) -> MultiFloat
 /// The error of the first sum is at most `u·(|a| + |b|)` and so is `a_low + b_low`; rounding the
 /// latter costs at most `u²`, their sum `2u²` of `|a| + |b|`, up to terms in `u³`. Operands of
 /// opposite sign can cancel to a result without any correct digit.
+///
+/// ```
+/// use nonius_num::Dd;
+/// use nonius_num::multifloat::variants::{add_cray, add_ieee};
+///
+/// // The first limbs cancel: `add_ieee` keeps the lowest bit of the sum, `add_cray` loses it.
+/// let a = Dd::from_limbs([1.0, 2.0_f64.powi(-54)]);
+/// let b = Dd::from_limbs([-1.0, 2.0_f64.powi(-107)]);
+/// assert_eq!(add_ieee(a, b) - add_cray(a, b), 2.0_f64.powi(-107));
+/// ```
 #[inline(always)]
 pub fn add_cray<T: Lane>(a: MultiFloat<2, T>, b: MultiFloat<2, T>) -> MultiFloat<2, T> {
     let ([a_high, a_low], [b_high, b_low]) = (a.0, b.0);

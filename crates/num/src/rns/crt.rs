@@ -18,6 +18,26 @@ const GROUP: usize = 12;
 /// With `y = x·(M/m)⁻¹ mod m` for each modulus, `x = Σ y·(M/m) − q·M`, where `q` is the integer
 /// nearest to `Σ y/m`. The numbers `M/m` and `M` are tabulated in columns of 24 bits, such that the
 /// sums over all moduli are exact in `f64`, in any order.
+///
+/// The integer −123 456 from its residues modulo 255, 256 and 257:
+///
+/// ```
+/// use nonius_num::rns::{Crt, Moduli};
+///
+/// let crt = Crt::new(Moduli::new(vec![255, 256, 257])?);
+/// let residues = crt.moduli().values().iter().zip(crt.inverses());
+/// let y: Vec<[f64; 1]> = residues
+///     .map(|(&m, &inverse)| {
+///         let m = i64::from(m);
+///         let y = (-123_456_i64).rem_euclid(m) * i64::from(inverse) % m;
+///         [if 2 * y > m { y - m } else { y } as f64]
+///     })
+///     .collect();
+/// let mut digits = vec![[0.0]; crt.digit_count()];
+/// crt.digits(&y, &mut digits);
+/// assert_eq!(digits[0], [-123_456.0]);
+/// # Ok::<(), nonius_num::rns::ModuliError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Crt {
     moduli: Moduli,

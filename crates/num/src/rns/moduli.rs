@@ -6,6 +6,16 @@ use core::fmt;
 use crate::integers::big::Big;
 
 /// Pairwise coprime numbers, each between 2 and [`LARGEST`](Self::LARGEST).
+///
+/// ```
+/// use nonius_num::rns::Moduli;
+///
+/// // Pairwise coprime numbers up to 256, as many as 53 bits take.
+/// let moduli = Moduli::bytes(53)?;
+/// assert_eq!(moduli.values()[..3], [256, 255, 253]);
+/// assert!(moduli.bits() >= 53);
+/// # Ok::<(), nonius_num::rns::ModuliError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moduli {
     values: Vec<u32>,

@@ -37,6 +37,16 @@ impl Mp {
     /// The number nearest to the one that the whole of `text` denotes; the grammar is that of
     /// [`Decimal::from_decimal`](crate::Decimal::from_decimal).
     ///
+    /// ```
+    /// use nonius_num::Mp;
+    /// use nonius_num::mp::Bits;
+    ///
+    /// let bits = Bits::new(300)?;
+    /// let x = Mp::from_decimal(bits, b"0.1")? + Mp::from_decimal(bits, b"0.2")?;
+    /// assert!((x - Mp::from_decimal(bits, b"0.3")?).abs() <= Mp::one(bits).ldexp(-300));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn from_decimal(bits: Bits, text: &[u8]) -> Result<Self, ParseDecimalError> {
@@ -45,6 +55,19 @@ impl Mp {
 
     /// [`from_decimal`](Self::from_decimal) of the number times `10^shift`, with what is known of
     /// the text.
+    ///
+    /// ```
+    /// use nonius_num::Mp;
+    /// use nonius_num::mp::Bits;
+    ///
+    /// let bits = Bits::new(64)?;
+    /// let read = Mp::from_decimal_shifted(bits, b"0.125", 0)?;
+    /// assert!(read.exact && read.places == 3);
+    /// // 1/10 is rounded, ten times 1/10 is not.
+    /// assert!(!Mp::from_decimal_shifted(bits, b"0.1", 0)?.exact);
+    /// assert!(Mp::from_decimal_shifted(bits, b"0.1", 1)?.exact);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// What is wrong with the text, and where.

@@ -43,6 +43,15 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     }
 
     /// The angle of the point `(x, self)`, in [−π, π], within 4 units of the last place.
+    ///
+    /// ```
+    /// use nonius_num::Qd;
+    ///
+    /// // Machin: π/4 = 4·atan(1/5) − atan(1/239).
+    /// let atan = |n: f64| Qd::ONE.atan2(Qd::from(n));
+    /// let machin = atan(5.0) * 4.0 - atan(239.0);
+    /// assert!((machin - Qd::FRAC_PI_4).abs() <= 32.0 * Qd::EPSILON);
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn atan2(self, x: Self) -> Self {

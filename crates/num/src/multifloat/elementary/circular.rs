@@ -33,6 +33,15 @@ const CANCELLED: f64 = 1.0 / (1 << 26) as f64;
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// Sine, within 4 units of the last place for any argument.
+    ///
+    /// ```
+    /// use nonius_num::Qd;
+    ///
+    /// // A huge argument is reduced by as many digits of π as it takes.
+    /// let x: Qd = "1e22".parse()?;
+    /// assert_eq!(format!("{:.45}", x.sin()), "-0.852200849767188801772705893753029368261762150");
+    /// # Ok::<(), nonius_num::ParseDecimalError>(())
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn sin(self) -> Self {
@@ -59,6 +68,14 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     }
 
     /// Sine and cosine.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// let (s, c) = Dd::from(1).sin_cos();
+    /// assert_eq!(format!("{s:.28}"), "0.8414709848078965066525023216");
+    /// assert_eq!(format!("{c:.28}"), "0.5403023058681397174009366074");
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn sin_cos(self) -> (Self, Self) {

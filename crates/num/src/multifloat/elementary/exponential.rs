@@ -38,6 +38,13 @@ const BEYOND_BASE_2: f64 = 1076.0;
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// `e^self`, within 2 units of the last place.
+    ///
+    /// ```
+    /// use nonius_num::Qd;
+    ///
+    /// let x = Qd::PI.exp();
+    /// assert_eq!(format!("{x:.50}"), "23.14069263277926900572908636794854738026610624260021");
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn exp(self) -> Self {
@@ -60,6 +67,15 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     }
 
     /// `e^self − 1`, within 4 units of the last place, for small `self` too.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// // The difference e^x − 1 keeps all its digits near zero.
+    /// let x: Dd = "1e-20".parse()?;
+    /// assert_eq!(format!("{:.24e}", x.exp_m1()), "1.000000000000000000005000e-20");
+    /// # Ok::<(), nonius_num::ParseDecimalError>(())
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn exp_m1(self) -> Self {

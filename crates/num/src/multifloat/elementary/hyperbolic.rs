@@ -25,6 +25,12 @@ const LARGEST_ARGUMENT: f64 = 712.0;
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// Hyperbolic sine, within 4 units of the last place.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// assert_eq!(format!("{:.27}", Dd::from(1).sinh()), "1.175201193643801456882381851");
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn sinh(self) -> Self {

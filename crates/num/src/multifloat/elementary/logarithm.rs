@@ -31,6 +31,13 @@ const LARGE: f64 = f64::from_bits((1023 + 1000) << 52);
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// Natural logarithm, within 1 unit of the last place; `−∞` at zero, NaN below.
+    ///
+    /// ```
+    /// use nonius_num::Td;
+    ///
+    /// let x = Td::from(2).ln();
+    /// assert_eq!(format!("{x:.43}"), "0.6931471805599453094172321214581765680755001");
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn ln(self) -> Self {
@@ -54,6 +61,14 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
 
     /// Logarithm to base 10, within 1 unit of the last place; exact for the powers of ten that the
     /// format holds.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// let x: Dd = "1e22".parse()?;
+    /// assert_eq!(x.log10(), 22.0);
+    /// # Ok::<(), nonius_num::ParseDecimalError>(())
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn log10(self) -> Self {
@@ -66,6 +81,15 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
 
     /// `ln(1 + self)`, within 1 unit of the last place, for small `self` too; `−∞` at −1, NaN
     /// below.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// // ln(1 + x) = x − x²/2 + … keeps all its digits near zero.
+    /// let x: Dd = "1e-20".parse()?;
+    /// assert_eq!(format!("{:.24e}", x.ln_1p()), "9.999999999999999999950000e-21");
+    /// # Ok::<(), nonius_num::ParseDecimalError>(())
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn ln_1p(self) -> Self {

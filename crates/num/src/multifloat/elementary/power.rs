@@ -30,6 +30,13 @@ const LARGEST_SQUARED: u32 = 511;
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// `self^y`, within 2 units of the last place; exact where the result has at most `52·N + 1`
     /// bits. Special cases as in C99.
+    ///
+    /// ```
+    /// use nonius_num::Qd;
+    ///
+    /// let x = Qd::from(2.25).pow(Qd::from(1.5));
+    /// assert_eq!(x, 3.375); // (9/4)^(3/2) = 27/8, exactly
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn pow(self, y: Self) -> Self {
@@ -43,6 +50,13 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
 
     /// `self^n`, within 2 units of the last place, for `|n| <= 511` within 1; exact where the
     /// format holds the result and `0 <= n <= 511`.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// let x = Dd::from(3).powi(60);
+    /// assert_eq!(x.to_string(), "42391158275216203514294433201");
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn powi(self, n: i32) -> Self {

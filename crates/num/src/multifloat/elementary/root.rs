@@ -28,6 +28,14 @@ const LARGE: f64 = f64::from_bits((1023 + 240) << 52);
 
 impl<const N: usize, T: Lane> MultiFloat<N, T> {
     /// Cube root, within 1 unit of the last place; exact for cubes.
+    ///
+    /// ```
+    /// use nonius_num::Qd;
+    ///
+    /// assert_eq!(Qd::from(-27).cbrt(), -3.0);
+    /// let x = Qd::from(2).cbrt();
+    /// assert_eq!(format!("{x:.50}"), "1.25992104989487316476721060727822835057025146470151");
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn cbrt(self) -> Self {
@@ -39,6 +47,14 @@ impl<const N: usize, T: Lane> MultiFloat<N, T> {
     }
 
     /// `√(self² + y²)`, without overflow on the way, within 4 units of the last place.
+    ///
+    /// ```
+    /// use nonius_num::Dd;
+    ///
+    /// // The squares would overflow.
+    /// let (x, y) = (Dd::from(3e200), Dd::from(4e200));
+    /// assert!((x.hypot(y) / 5e200 - 1.0).abs().to_f64() < 1e-15);
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn hypot(self, y: Self) -> Self {

@@ -99,6 +99,17 @@ impl RnsFloat {
     }
 
     /// The same number in binary.
+    ///
+    /// ```
+    /// use nonius_num::mp::Bits;
+    /// use nonius_num::rns::float::Format;
+    /// use nonius_num::{Mp, RnsFloat};
+    ///
+    /// // The square root has the bits of the positional one.
+    /// let x = RnsFloat::from_f64(&Format::with_bits(424)?, 2.0).sqrt();
+    /// assert_eq!(x.to_mp(), Mp::sqrt_2(Bits::new(424)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_mp(&self) -> Mp {
         self.view().to_mp()
     }

@@ -26,6 +26,18 @@ use super::{RnsFloat, RnsRef};
 use crate::mp::{Head, product_of_specials};
 
 /// Memory for sums of products of numbers of one format.
+///
+/// ```
+/// use nonius_num::RnsFloat;
+/// use nonius_num::rns::float::{Dot, Format};
+///
+/// let format = Format::with_bits(106)?;
+/// let number = |x: f64| RnsFloat::from_f64(&format, x);
+/// let terms = [(number(3.0), number(0.5)), (number(2.0), number(-0.25))];
+/// let mut dot = Dot::new(&format).unwrap();
+/// assert_eq!(dot.of(terms.iter().map(|(x, y)| (x.view(), y.view()))).to_f64(), 1.0);
+/// # Ok::<(), nonius_num::rns::float::FormatError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Dot {
     format: Format,

@@ -11,8 +11,17 @@ use crate::integers::words::bits_at;
 use crate::rns::crt::inverse;
 use crate::rns::moduli::gcd;
 
-/// A set of moduli with a precision: what numbers of one kind have in common. A clone shares the
-/// tables.
+/// A set of moduli and a precision, which all numbers of a kind share. A clone shares the tables.
+///
+/// ```
+/// use nonius_num::rns::float::{Format, FormatError};
+///
+/// // Three moduli below 2³¹ have a product of 93 bits, and significands of 45.
+/// let format = Format::new(&[2_147_483_647, 2_147_483_645, 2_147_483_641])?;
+/// assert_eq!((format.bits(), format.moduli().len()), (45, 3));
+/// assert!(matches!(Format::new(&[15, 21]), Err(FormatError::NotCoprime { .. })));
+/// # Ok::<(), FormatError>(())
+/// ```
 #[derive(Clone)]
 pub struct Format(Arc<Tables>);
 

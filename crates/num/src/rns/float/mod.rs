@@ -65,6 +65,20 @@ pub use numbers::{RnsNumbers, RnsSlice, RnsSliceMut};
 use crate::mp::Head;
 
 /// A number that owns its residues. See the [module documentation](self).
+///
+/// ```
+/// use nonius_num::mp::Bits;
+/// use nonius_num::rns::float::Format;
+/// use nonius_num::{Mp, RnsFloat};
+///
+/// let format = Format::with_bits(212)?;
+/// let tenth = RnsFloat::from_decimal(&format, b"0.1")?;
+/// let square = &tenth * &tenth;
+/// // The bits are those of positional numbers.
+/// let positional = Mp::from_decimal(Bits::new(212)?, b"0.1")?;
+/// assert_eq!(square.to_mp(), positional * positional);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RnsFloat {
     format: Format,

@@ -8,6 +8,18 @@ use crate::mp::Head;
 
 /// Numbers of one format: the heads and bounds of all, and their residues, one number after the
 /// other.
+///
+/// ```
+/// use nonius_num::RnsFloat;
+/// use nonius_num::rns::float::{Format, RnsNumbers};
+///
+/// let format = Format::with_bits(159)?;
+/// let mut numbers = RnsNumbers::new(&format);
+/// numbers.push(RnsFloat::from_f64(&format, 0.75).view());
+/// numbers.push(RnsFloat::one(&format).view());
+/// assert_eq!((numbers.at(0) + numbers.at(1)).to_f64(), 1.75);
+/// # Ok::<(), nonius_num::rns::float::FormatError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RnsNumbers {
     format: Format,

@@ -25,6 +25,15 @@ impl Mp {
     /// With the standard library the bits are kept for the process, so later arguments up to that
     /// size take microseconds. A program that takes arguments from others checks their
     /// [exponents](crate::mp::Head::exponent) first.
+    ///
+    /// ```
+    /// use nonius_num::Mp;
+    /// use nonius_num::mp::Bits;
+    ///
+    /// let x = Mp::from_f64(Bits::new(128)?, 1e22).sin();
+    /// assert!(x.to_string().starts_with("-0.852200849767188801772705893753029368"));
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     #[must_use]
     pub fn sin(&self) -> Self {
         match self.head.exponent() {

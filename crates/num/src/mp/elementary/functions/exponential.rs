@@ -7,6 +7,17 @@ use crate::mp::{Bits, Head, Mp};
 
 impl Mp {
     /// `e^self`, correctly rounded.
+    ///
+    /// ```
+    /// use nonius_num::Mp;
+    /// use nonius_num::mp::Bits;
+    ///
+    /// let bits = Bits::new(256)?;
+    /// // Ramanujan's constant e^(π·√163) is within 10⁻¹² of an integer.
+    /// let x = (Mp::pi(bits) * Mp::from_f64(bits, 163.0).sqrt()).exp();
+    /// assert!(x.to_string().starts_with("2.6253741264076874399999999999925007"));
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     #[must_use]
     pub fn exp(&self) -> Self {
         exponential(self, |x| round(self.bits, |n| x.exp(n)))

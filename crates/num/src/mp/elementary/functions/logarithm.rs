@@ -11,6 +11,15 @@ use crate::mp::{Bits, Head, Mp};
 
 impl Mp {
     /// Natural logarithm, correctly rounded; NaN below zero.
+    ///
+    /// ```
+    /// use nonius_num::Mp;
+    /// use nonius_num::mp::Bits;
+    ///
+    /// let bits = Bits::new(1000)?;
+    /// assert_eq!(Mp::from_f64(bits, 2.0).ln(), Mp::ln_2(bits));
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     #[must_use]
     pub fn ln(&self) -> Self {
         logarithm(self, |x| match *self == Self::ONE {

@@ -17,6 +17,16 @@ const LARGEST_SQUARED: i64 = 1 << 10;
 
 impl Mp {
     /// `self^y`, correctly rounded to the greater number of bits. Special cases as in C99.
+    ///
+    /// ```
+    /// use nonius_num::Mp;
+    /// use nonius_num::mp::Bits;
+    ///
+    /// let bits = Bits::new(200)?;
+    /// let number = |x: f64| Mp::from_f64(bits, x);
+    /// assert_eq!(number(2.25).pow(&number(1.5)), number(3.375));
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     #[must_use]
     pub fn pow(&self, y: &Self) -> Self {
         let bits = self.bits.max(y.bits);
