@@ -11,6 +11,17 @@ use crate::dense::gemm::{Arithmetic, Engine};
 use crate::tridiag::Method;
 
 /// Why an operation could not be carried out.
+///
+/// Errors carry what a program needs to know, and print as a sentence:
+///
+/// ```
+/// use nonius_linalg::dense::Lu;
+/// use nonius_linalg::{Error, Matrix};
+///
+/// let a = Matrix::from_fn(3, 3, |i, j| if (i, j) == (1, 2) { f64::NAN } else { 1.0 });
+/// let error = Lu::factor(a.view()).err();
+/// assert_eq!(error, Some(Error::NotFinite { operand: "a", row: 1, col: 2 }));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {

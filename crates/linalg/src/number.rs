@@ -7,9 +7,24 @@ use crate::backend::Reading;
 use crate::cpu::kernels::Kernels;
 use crate::{Scalar, Size, Slice};
 
-/// A kind of numbers: sums of limbs ([`Scalar`]), or numbers of any precision.
+/// A kind of numbers: sums of limbs ([`Scalar`]), or numbers of any precision ([`Mp`]).
 ///
-/// Algorithms are generic over it. What depends on the precision they ask the format for.
+/// All algorithms are generic over this trait. A [format](nonius_num::Element::Format) holds the
+/// bits where the type does not.
+///
+/// ```
+/// use nonius_linalg::{Matrix, Number};
+/// use nonius_num::mp::Bits;
+/// use nonius_num::{Mp, Qd};
+///
+/// /// The last entry of the first column of a Hilbert matrix, 1/3.
+/// fn corner<T: Number>(format: T::Format) -> T {
+///     let one = T::ONE.to_format(format);
+///     Matrix::from_fn_in(format, 3, 3, |i, j| one / T::from_f64((i + j + 1) as f64)).at(2, 0)
+/// }
+/// assert!((corner::<Qd>(()) * 3.0 - 1.0).abs().to_f64() < 1e-61);
+/// assert_eq!(corner::<Mp>(Bits::new(424).unwrap()).bits().get(), 424);
+/// ```
 pub trait Number: Elementary + Decimal + Kernels {
     /// The smallest positive number is about two to this power.
     const LEAST_EXPONENT: i32;

@@ -118,6 +118,14 @@ impl<A: Parts, B: Parts> Parts for (A, B) {
 }
 
 /// Calls `work` with the place of each part and the part.
+///
+/// ```
+/// use nonius_linalg::threads::{Grain, chunks, for_each};
+///
+/// let mut numbers = [0; 10];
+/// for_each(chunks(&mut numbers, 4), Grain::ANY, |place, part| part.fill(place));
+/// assert_eq!(numbers, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
+/// ```
 pub fn for_each<P: Parts>(parts: P, grain: Grain, work: impl Fn(usize, P::Part) + Sync) {
     each(parts, grain, &work);
 }
@@ -141,6 +149,12 @@ pub fn for_each_index(count: usize, grain: Grain, work: impl Fn(usize) + Sync) {
 }
 
 /// `work(i)` for each index below `count`, in their order.
+///
+/// ```
+/// use nonius_linalg::threads::{Grain, map};
+///
+/// assert_eq!(map(4, Grain::ANY, |i| i * i), [0, 1, 4, 9]);
+/// ```
 pub fn map<R: Send>(count: usize, grain: Grain, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     results(count, |found| each(found, grain, &|i, to: &mut Option<R>| *to = Some(work(i))))
 }

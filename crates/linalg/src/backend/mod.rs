@@ -1,13 +1,36 @@
 //! What the algorithms ask of the machine they run on.
 //!
-//! An algorithm is written once, generic over a backend, and names the capabilities that it uses:
-//! it owns the loops over blocks and the choice of pivots' consequences, a backend owns memory and
-//! kernels. [`Reference`] and [`Cpu`] compute in the host's memory. A device brings its own
-//! matrices and views: nothing here lets an algorithm touch an entry.
+//! An algorithm is written once, generic over a backend. It names the traits that it uses, and owns
+//! the loops over blocks and what follows from pivots. A backend owns memory and kernels.
+//! [`Reference`] and [`Cpu`] compute in the host's memory. A device brings its own matrices and
+//! views: no trait here lets an algorithm touch an entry.
 //!
 //! Shapes are the algorithm's duty, and so is [`Gemm::check_products`]; a backend may panic where
 //! they do not fit. Operations are not fallible, so that they can be queued: a device keeps its
 //! first failure, does nothing from then on, and reports the failure to whoever fetches a result.
+//!
+//! An algorithm of one's own runs on any of them:
+//!
+//! ```
+//! use nonius_linalg::backend::{Cpu, Gemm, Memory, Reference};
+//! use nonius_linalg::dense::Transpose::No;
+//! use nonius_linalg::{Error, MatRef, Matrix, Number};
+//! use nonius_num::Qd;
+//!
+//! /// `A³`
+//! fn cube<T: Number, B: Gemm<T>>(backend: &B, a: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
+//!     let a = backend.upload(a);
+//!     let [mut square, mut cube] = [(); 2].map(|()| backend.copy_of(backend.view(&a)));
+//!     let (one, zero, a) = (T::ONE, T::ZERO, backend.view(&a));
+//!     backend.gemm(No, No, one, a, a, zero, backend.view_mut(&mut square));
+//!     backend.gemm(No, No, one, a, backend.view(&square), zero, backend.view_mut(&mut cube));
+//!     backend.download(backend.view(&cube))
+//! }
+//! let a = Matrix::from_fn(2, 2, |i, j| Qd::from([[1.0, 1.0], [0.0, 1.0]][i][j]));
+//! assert_eq!(cube(&Reference, a.view())?[(0, 1)], 3.0);
+//! assert_eq!(cube(&Reference, a.view())?, cube(&Cpu::default(), a.view())?);
+//! # Ok::<(), Error>(())
+//! ```
 
 mod breakdown;
 mod diagonalize;
@@ -62,7 +85,7 @@ pub trait Memory<T: Number>: Clone {
 pub trait View<T: Number>: Copy + Send + Sync {
     /// Number of rows and columns.
     fn shape(&self) -> (usize, usize);
-    /// What the entries have in common beside their type.
+    /// The format of the entries.
     fn format(&self) -> T::Format;
     /// The rectangle of `rows × cols` entries whose first is `(row, col)`.
     #[must_use]
@@ -73,7 +96,7 @@ pub trait View<T: Number>: Copy + Send + Sync {
 pub trait ViewMut<T: Number, M: Memory<T>>: Sized + Send {
     /// Number of rows and columns.
     fn shape(&self) -> (usize, usize);
-    /// What the entries have in common beside their type.
+    /// The format of the entries.
     fn format(&self) -> T::Format;
     /// The same entries, only to be read.
     fn as_ref(&self) -> M::Ref<'_>;

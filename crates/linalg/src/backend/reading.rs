@@ -5,6 +5,15 @@ use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
 
 /// A number as the host reads it: `significand · 2^exponent`, beyond the range of `f64` too.
+///
+/// ```
+/// use nonius_linalg::backend::Reading;
+///
+/// let tiny = Reading::of(1e-300);
+/// let square = tiny * tiny; // zero in `f64`
+/// assert_eq!(format!("{square:.1e}"), "1.0e-600");
+/// assert!((square.log10() + 600.0).abs() < 1e-9);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading {
     /// In `[1/2, 1)` in magnitude, or zero, infinite or NaN.

@@ -12,6 +12,22 @@ use crate::threads::{Grain, map};
 use crate::{Error, MatRef, Scalar, mp};
 
 /// Entries that approximate those given: `|given − held| <= 2^e·|held|` for each, or no difference.
+///
+/// Decimals that a matrix does not hold exactly are known with a bound of their rounding:
+///
+/// ```
+/// use nonius_linalg::certified::{Data, Datum, Reading};
+/// use nonius_linalg::sparse::matrix_market::read_as;
+/// use nonius_num::mp::Bits;
+///
+/// let text = "%%MatrixMarket matrix array real general\n1 1\n0.1\n";
+/// let read = |shift| read_as::<Datum>(Reading { bits: Bits::FEWEST, shift }, text.as_bytes());
+/// let tenth: Data = read(0)?.into_dense()?;
+/// assert!(!tenth.is_exact() && tenth.places() == 1);
+/// // Times ten it is an integer.
+/// assert!(read(1)?.into_dense()?.is_exact());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Data {
     pub(super) values: mp::Matrix,

@@ -17,6 +17,16 @@ use crate::mp::Slice;
 const UP: f64 = 1.0 + 2.0 * f64::EPSILON;
 
 /// A bound `m·2^e` with `1/2 <= m < 1`, or 0, or infinity.
+///
+/// ```
+/// use nonius_linalg::certified::Magnitude;
+///
+/// // Bounds never round down, and never leave their range.
+/// let tiny = Magnitude::power(-1_000_000);
+/// assert!(!tiny.is_zero() && tiny.times(tiny).exponent() == Some(-1_999_999));
+/// let sum = Magnitude::new(0.1, 0).plus(Magnitude::new(0.2, 0));
+/// assert!(sum.to_f64() >= 0.1 + 0.2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Magnitude {
     m: f64,

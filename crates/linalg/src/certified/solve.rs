@@ -23,14 +23,14 @@ use super::unknowns::{End, Found, Unknowns, solve_columns};
 use crate::backend::{Memory, Task};
 use crate::{Error, mp};
 
-/// What is asked for.
+/// The digits to prove, and the bits that the way there may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Decimal digits.
+    /// The decimal digits to prove.
     pub digits: u32,
-    /// Relative to what they are counted.
+    /// What the digits are counted beside: each entry, or the largest one of its column.
     pub digits_in: DigitsIn,
-    /// Most bits of numbers on the way.
+    /// The most bits that intermediate numbers may have.
     pub most_bits: Bits,
 }
 
@@ -53,6 +53,26 @@ const ELIMINATED: usize = 1024;
 const COLUMNS_FOR_SUBSTITUTION: usize = 4;
 
 /// Solves `A·X = B` to the digits asked for, on a machine; `report` hears what happens on the way.
+///
+/// A matrix that is singular is told from one that is nearly so:
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_linalg::certified::{Data, DigitsIn, Failure, Options, solve};
+/// use nonius_num::mp::Bits;
+///
+/// let options = Options { digits: 20, digits_in: DigitsIn::Entry, most_bits: Bits::new(1024)? };
+/// let tiny = 2.0_f64.powi(-40);
+/// let b = Data::from_limbs(Matrix::from_fn(2, 1, |i, _| 2.0 + tiny * i as f64).view());
+/// // Ones, but for 1 + x in the corner.
+/// let a = |x| Data::from_limbs(Matrix::from_fn(2, 2, |i, j| 1.0 + x * (i * j) as f64).view());
+/// let solved = solve(&Cpu::default(), &a(tiny), &b, options, &mut |_| {})?;
+/// assert_eq!(solved.x.at(1, 0).to_f64(), 1.0);
+/// let refused = solve(&Cpu::default(), &a(0.0), &b, options, &mut |_| {}).unwrap_err();
+/// assert!(matches!(refused.failure, Failure::Singular { .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`Refusal`]: why not, and what is known.

@@ -14,6 +14,15 @@ use crate::{Error, MatRef, Matrix, Number, Size, Slice};
 
 /// `‖A‖₁`, the largest sum of magnitudes in a column; 0 for an empty matrix. Rounded to the
 /// significand of an `f64`.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::dense::{norm_infinity, norm_one};
+///
+/// let a = Matrix::from_fn(2, 2, |i, j| [[1.0, -2.0], [3.0, 4.0]][i][j]);
+/// assert_eq!(norm_one(a.view()), 6.0);
+/// assert_eq!(norm_infinity(a.view()), 7.0);
+/// ```
 pub fn norm_one<T: Number>(a: MatRef<'_, T>) -> Reading {
     size_of_columns(a).into()
 }

@@ -111,6 +111,16 @@ fn sums_of_changes<T: Number, B: Dense<T>>(
 }
 
 /// The number `mantissa · 2^exponent`.
+///
+/// ```
+/// use nonius_linalg::dense::Determinant;
+///
+/// // The product of these exceeds the range of `f64`.
+/// let product = Determinant::product([1e300, -1e300, 2.0]);
+/// assert_eq!(product.sign(), -1);
+/// assert!((product.log2_abs() - 600.0 * 10.0_f64.log2() - 1.0).abs() < 1e-9);
+/// assert_eq!(product.value(), f64::NEG_INFINITY);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Determinant<T> {
     /// Zero, or of magnitude between 1/2 and 1.

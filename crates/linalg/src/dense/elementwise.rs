@@ -48,6 +48,16 @@ pub fn elementwise<'a, const K: usize, T: Number>(
 /// `output ← x^n`, entry by entry, with the bits of
 /// [`Elementary::powi`](nonius_num::Elementary::powi).
 ///
+/// ```
+/// use nonius_linalg::dense::powi;
+/// use nonius_num::Dd;
+///
+/// let mut y = [Dd::ZERO; 2];
+/// powi(&[2.0, -3.0].map(Dd::from), 3, &mut y)?;
+/// assert_eq!(y, [8.0, -27.0].map(Dd::from));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Shape`] when the shape of `x` is not that of the output, [`Error::Precision`] when its
 /// precision is not.
@@ -65,6 +75,16 @@ pub fn powi<'a, 'b, T: Number>(
 
 /// `sin ← sin x` and `cos ← cos x`, entry by entry; arguments are reduced once for both. The bits
 /// are those of [`Elementary::sin_cos`](nonius_num::Elementary::sin_cos).
+///
+/// ```
+/// use nonius_linalg::dense::sin_cos;
+/// use nonius_num::Qd;
+///
+/// let (mut sin, mut cos) = ([Qd::ZERO; 2], [Qd::ZERO; 2]);
+/// sin_cos(&[Qd::FRAC_PI_6, Qd::ZERO], &mut sin, &mut cos)?;
+/// assert!((sin[0] - 0.5).abs() <= 2.0 * Qd::EPSILON && cos[1] == 1.0);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Shape`] when the shape of a result is not that of `x`, [`Error::Precision`] when its

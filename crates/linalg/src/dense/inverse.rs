@@ -100,6 +100,22 @@ pub fn inverse_triangular<T: Number>(
 /// Error (Higham 2002, Theorem 8.5): each column is exact for a triangle within `c·n·u·|A|` of `A`.
 /// Beside [`trsm`](super::trsm) it looks for what has no solution.
 ///
+/// ```
+/// use nonius_linalg::dense::{Diagonal, Transpose, Triangle, solve_triangular};
+/// use nonius_linalg::{Error, Matrix};
+///
+/// let a = Matrix::from_columns(2, 2, vec![2.0, 0.0, 1.0, 4.0]).unwrap();
+/// let b = Matrix::from_columns(2, 1, vec![4.0, 8.0]).unwrap();
+/// let (upper, no, diagonal) = (Triangle::Upper, Transpose::No, Diagonal::NonUnit);
+/// let x = solve_triangular(upper, no, diagonal, a.view(), b.view())?;
+/// assert_eq!(x.as_slice(), [1.0, 2.0]);
+/// // The lower triangle of this matrix has a zero on its diagonal.
+/// let a = Matrix::from_columns(2, 2, vec![0.0, 1.0, 1.0, 1.0]).unwrap();
+/// let refused = solve_triangular(Triangle::Lower, no, diagonal, a.view(), b.view());
+/// assert!(matches!(refused, Err(Error::Singular { .. })));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::NotSquare`], [`Error::Shape`], [`Error::Precision`] where `B` has another precision
 /// than `A`, [`Error::NotFinite`] for an entry that is read, [`Error::Singular`] where one on the

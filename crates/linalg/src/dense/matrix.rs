@@ -9,6 +9,17 @@ use crate::Error;
 use crate::numbers::{Numbers, Slice, SliceMut};
 
 /// A dense `rows × cols` matrix, stored column by column without gaps.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_num::Qd;
+///
+/// let a = Matrix::from_fn(2, 3, |i, j| Qd::from((10 * i + j) as f64));
+/// assert_eq!(a.shape(), (2, 3));
+/// // Columns lie one after the other.
+/// assert_eq!(a.col(1), [1.0, 11.0].map(Qd::from));
+/// assert_eq!(a.transposed()[(2, 1)], 12.0);
+/// ```
 #[derive(Debug)]
 pub struct Matrix<T: Element> {
     numbers: Numbers<T>,
@@ -38,6 +49,13 @@ impl<T: Element> Matrix<T> {
 
     /// All entries zero, for a shape that comes from outside and may be too large.
     ///
+    /// ```
+    /// use nonius_linalg::{Error, Matrix};
+    ///
+    /// let refused = Matrix::<f64>::try_zeros_in((), usize::MAX, 2);
+    /// assert!(matches!(refused, Err(Error::TooLarge { .. })));
+    /// ```
+    ///
     /// # Errors
     /// [`Error::TooLarge`].
     pub fn try_zeros_in(format: T::Format, rows: usize, cols: usize) -> Result<Self, Error> {
@@ -47,6 +65,18 @@ impl<T: Element> Matrix<T> {
     }
 
     /// Builds a matrix from its entries `f(row, column)`, rounded to the format.
+    ///
+    /// ```
+    /// use nonius_linalg::Matrix;
+    /// use nonius_num::Mp;
+    /// use nonius_num::mp::Bits;
+    ///
+    /// let bits = Bits::new(424)?;
+    /// let number = |k: usize| Mp::from_f64(bits, k as f64);
+    /// let a = Matrix::from_fn_in(bits, 2, 2, |i, j| number(1) / number(i + j + 1));
+    /// assert!(a.at(1, 1).to_string().starts_with(&format!("0.{}", "3".repeat(120))));
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     pub fn from_fn_in(
         format: T::Format,
         rows: usize,
@@ -65,7 +95,7 @@ impl<T: Element> Matrix<T> {
         (rows.checked_mul(cols) == Some(numbers.len())).then_some(Self { numbers, rows, cols })
     }
 
-    /// What the entries have in common beside their type.
+    /// The format of the entries.
     #[inline(always)]
     pub fn format(&self) -> T::Format {
         self.numbers.format()
@@ -163,6 +193,14 @@ impl<T: Plain> Matrix<T> {
     }
 
     /// Takes `rows · cols` entries, column by column; `None` where their number differs.
+    ///
+    /// ```
+    /// use nonius_linalg::Matrix;
+    ///
+    /// let a = Matrix::from_columns(2, 2, vec![1.0, 2.0, 3.0, 4.0]).unwrap();
+    /// assert_eq!((a[(1, 0)], a[(0, 1)]), (2.0, 3.0));
+    /// assert!(Matrix::from_columns(2, 2, vec![1.0]).is_none());
+    /// ```
     pub fn from_columns(rows: usize, cols: usize, data: Vec<T>) -> Option<Self> {
         Self::from_numbers(rows, cols, data.into())
     }
@@ -195,6 +233,14 @@ impl<T: Plain> Matrix<T> {
     }
 
     /// The matrix with `f` applied to every entry.
+    ///
+    /// ```
+    /// use nonius_linalg::Matrix;
+    /// use nonius_num::Dd;
+    ///
+    /// let a = Matrix::from_fn(2, 2, |i, j| (i * 2 + j) as f64);
+    /// assert_eq!(a.map(Dd::from).map(|x| x.sqrt()).map(|x| x.to_f64())[(1, 1)], 3.0_f64.sqrt());
+    /// ```
     pub fn map<U: Plain>(&self, f: impl FnMut(T) -> U) -> Matrix<U> {
         let numbers: Vec<U> = self.as_slice().iter().copied().map(f).collect();
         Matrix { numbers: numbers.into(), rows: self.rows, cols: self.cols }

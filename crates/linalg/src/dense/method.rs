@@ -4,6 +4,13 @@ use core::fmt;
 use core::str::FromStr;
 
 /// How to solve a system.
+///
+/// ```
+/// use nonius_linalg::dense::Method;
+///
+/// assert_eq!("gauss-jordan".parse(), Ok(Method::GaussJordan));
+/// assert!("qr".parse::<Method>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
     /// Cholesky where the matrix is symmetric with a positive diagonal, unless it meets a pivot

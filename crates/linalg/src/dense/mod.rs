@@ -1,4 +1,18 @@
 //! Dense matrices: storage, views and algorithms.
+//!
+//! A [`Matrix`] owns its entries, a [`MatRef`] or [`MatMut`] borrows a rectangle of them:
+//!
+//! ```
+//! use nonius_linalg::Matrix;
+//! use nonius_linalg::dense::{Lu, norm_one};
+//! use nonius_num::Dd;
+//!
+//! let a = Matrix::from_fn(2, 2, |i, j| Dd::from([[2.0, 1.0], [4.0, 4.0]][i][j]));
+//! let lu = Lu::factor(a.view())?;
+//! assert_eq!(lu.determinant()?.value(), 4.0);
+//! assert!(lu.condition_estimate(norm_one(a.view())) <= 12.0);
+//! # Ok::<(), nonius_linalg::Error>(())
+//! ```
 
 mod algorithms;
 mod balance;

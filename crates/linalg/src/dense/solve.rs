@@ -20,6 +20,23 @@ pub struct Solution<T: Element> {
 
 /// Solves `A·X = B` on the host's processor and judges the solution.
 ///
+/// ```
+/// use nonius_linalg::dense::{Method, solve};
+/// use nonius_linalg::{Error, Matrix};
+/// use nonius_num::Dd;
+///
+/// let a = Matrix::from_fn(2, 2, |i, j| Dd::from([[2.0, 1.0], [1.0, 3.0]][i][j]));
+/// let b = Matrix::from_fn(2, 1, |i, _| Dd::from([3.0, 4.0][i]));
+/// let solution = solve(a.view(), b.view(), Method::Auto)?;
+/// assert!((solution.x[(0, 0)] - 1.0).abs().to_f64() < 1e-30);
+/// assert_eq!(solution.report.method, Method::Cholesky);
+/// // A matrix without an inverse is an error.
+/// let a = Matrix::from_fn(2, 2, |_, _| Dd::ONE);
+/// let refused = solve(a.view(), b.view(), Method::Lu).err();
+/// assert!(matches!(refused, Some(Error::Singular { .. })));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// - [`Error::NotSquare`], [`Error::Shape`] for shapes, [`Error::Precision`] where `B` has another
 ///   precision than `A`, [`Error::NotFinite`] for an entry that is infinite or NaN;
@@ -36,6 +53,19 @@ pub fn solve<T: Number>(
 }
 
 /// [`solve`] on the backend of one's choice.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::backend::Reference;
+/// use nonius_linalg::dense::{Method, solve_on};
+/// use nonius_num::Qd;
+///
+/// let a = Matrix::from_fn(2, 2, |i, j| Qd::from([[0.0, 2.0], [4.0, 0.0]][i][j]));
+/// let b = Matrix::from_fn(2, 1, |_, _| Qd::ONE);
+/// let x = solve_on(Reference, a.view(), b.view(), Method::Lu)?.x;
+/// assert_eq!(x.as_slice(), [0.25, 0.5].map(Qd::from));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 ///
 /// # Errors
 /// As [`solve`], and [`Error::NoArithmetic`] where numbers of this type do not have the backend's

@@ -8,11 +8,25 @@ use crate::{Error, Number};
 /// Right-hand sides from which on long products are worth it.
 pub(super) const RIGHTS: usize = 64;
 
-/// `B ← α·op(A)⁻¹·B` ([`Side::Left`]) or `B ← α·B·op(A)⁻¹` ([`Side::Right`]) for the triangular
-/// matrix `A`, where `op` is nothing or the transpose.
+/// Solves with a triangular matrix `A`: `B ← α·op(A)⁻¹·B` or `B ← α·B·op(A)⁻¹`.
+///
+/// The former is [`Side::Left`], the latter [`Side::Right`]. `op` is nothing or the transpose.
 ///
 /// Only `triangle` of `A` is read, without its diagonal when that is [`Diagonal::Unit`]. A zero on
 /// the diagonal is divided by as IEEE arithmetic does. With `α = 0`, neither `A` nor `B` is read.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, trsm};
+///
+/// // The 9 stands above the diagonal and is not read.
+/// let a = Matrix::from_columns(2, 2, vec![2.0, 1.0, 9.0, 4.0]).unwrap();
+/// let mut b = Matrix::from_columns(2, 1, vec![6.0, 7.0]).unwrap();
+/// let (lower, no, diagonal) = (Triangle::Lower, Transpose::No, Diagonal::NonUnit);
+/// trsm(Side::Left, lower, no, diagonal, 1.0, a.view(), b.view_mut())?;
+/// assert_eq!(b.as_slice(), [3.0, 1.0]);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ.

@@ -34,7 +34,7 @@ fn with_entries<T: Number, R>(x: MatRef<'_, T>, work: impl FnOnce(Slice<'_, T>) 
     }
 }
 
-/// `Σ x[i]·y[i]`, within `c·u·Σ|x[i]·y[i]|`.
+/// The dot product `Σ x[i]·y[i]`, within `c·u·Σ|x[i]·y[i]|`.
 ///
 /// For `n` entries of limbs `c` is [`cpu::reduce::error`]`(n)`. For numbers of any precision it is
 /// `1 + 2^-61 + ⌈log₂⌈n/B⌉⌉`: the sum of each block of `B =`
@@ -61,30 +61,65 @@ pub fn dot<'a, 'b, T: Number>(
     Ok(with_entries(x, |x| with_entries(y, |y| cpu::reduce::dot(x, y))))
 }
 
-/// `Σ x[i]`, within `c·u·Σ|x[i]|`, with `c` as for [`dot`].
+/// The sum `Σ x[i]`, within `c·u·Σ|x[i]|`, with `c` as for [`dot`].
+///
+/// ```
+/// use nonius_linalg::dense::sum;
+/// use nonius_num::Dd;
+///
+/// let x = [1e20, 1.0, -1e20].map(Dd::from);
+/// assert_eq!(sum(&x), 1.0);
+/// ```
 pub fn sum<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> T {
     with_entries(x.into(), cpu::reduce::sum)
 }
 
-/// `Σ |x[i]|`, the 1-norm of a vector, within `c·u` of itself, with `c` as for [`dot`].
+/// The 1-norm `Σ |x[i]|` of a vector, within `c·u` of itself, with `c` as for [`dot`].
 pub fn asum<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> T {
     with_entries(x.into(), cpu::reduce::asum)
 }
 
-/// `√Σ x[i]²`, the Euclidean norm of a vector and the Frobenius norm of a matrix, without spurious
-/// overflow or underflow; within `c·u/2` and the error of a square root of itself, with `c` as for
-/// [`dot`]. Infinite where an entry is.
+/// The Euclidean norm `√Σ x[i]²` of a vector, which is the Frobenius norm of a matrix.
+///
+/// It is within `c·u/2` and the error of a square root of itself, with `c` as for [`dot`], without
+/// spurious overflow or underflow. It is infinite where an entry is.
+///
+/// ```
+/// use nonius_linalg::dense::nrm2;
+/// use nonius_num::Qd;
+///
+/// // The squares of these would be zero.
+/// assert!((nrm2(&[3e-200, 4e-200]) / 5e-200 - 1.0).abs() < 1e-15);
+/// assert!((nrm2(&[Qd::ONE, Qd::ONE]) - Qd::SQRT_2).abs() <= 4.0 * Qd::EPSILON);
+/// ```
 pub fn nrm2<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> T {
     with_entries(x.into(), |x| cpu::reduce::nrm2(x))
 }
 
 /// The first index of an entry of greatest magnitude; `None` for an empty vector. Numbers < NaN <
 /// ∞.
+///
+/// ```
+/// use nonius_linalg::dense::iamax;
+///
+/// assert_eq!(iamax(&[1.0, -5.0, 5.0]), Some(1));
+/// ```
 pub fn iamax<'a, T: Number>(x: impl Into<MatRef<'a, T>>) -> Option<usize> {
     with_entries(x.into(), cpu::reduce::iamax)
 }
 
-/// `y ← α·x + y`, with the bits of the operators for `α` rounded to the format of `y`.
+/// Adds a multiple: `y ← α·x + y`. It rounds `α` to the format of `y`, and has the bits of the
+/// operators.
+///
+/// ```
+/// use nonius_linalg::dense::axpy;
+/// use nonius_num::Dd;
+///
+/// let mut y = [1.0, 2.0].map(Dd::from);
+/// axpy(Dd::from(10), &[3.0, 4.0].map(Dd::from), &mut y)?;
+/// assert_eq!(y, [31.0, 42.0].map(Dd::from));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Shape`] when the lengths differ, [`Error::Precision`] when the precisions do; `y` is as
@@ -100,13 +135,14 @@ pub fn axpy<'a, 'b, T: Number>(
     elementwise(TernaryOp::MulAdd, operands, y.lying())
 }
 
-/// `x ← α·x`, with the bits of the operator for `α` rounded to the format of `x`.
+/// Multiplies by a number: `x ← α·x`. It rounds `α` to the format of `x`, and has the bits of the
+/// operator.
 pub fn scal<'a, T: Number>(alpha: T, x: impl Into<MatMut<'a, T>>) {
     let operands = [Operand::Scalar(alpha), Operand::Output];
     cpu::elementwise::elementwise(BinaryOp::Mul, operands, x.into());
 }
 
-/// `y ← x`.
+/// Copies a vector: `y ← x`.
 ///
 /// # Errors
 /// [`Error::Shape`] when the lengths differ, [`Error::Precision`] when the precisions do; `y` is as
@@ -143,8 +179,21 @@ pub fn swap<'a, 'b, T: Number>(
     Ok(())
 }
 
-/// `y ← α·op(A)·x + β·y`. With `β = 0`, `y` is not read and may hold anything; with `α = 0` or no
-/// terms, `A` and `x` are not read.
+/// Multiplies a matrix with a vector: `y ← α·op(A)·x + β·y`.
+///
+/// With `β = 0`, `y` is not read and may hold anything. With `α = 0` or no terms, `A` and `x` are
+/// not read.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::dense::{Transpose, gemv};
+///
+/// let a = Matrix::from_columns(2, 2, vec![1.0, 2.0, 3.0, 4.0]).unwrap();
+/// let mut y = [f64::NAN; 2]; // not read where β = 0
+/// gemv(Transpose::Yes, 1.0, a.view(), &[1.0, 10.0], 0.0, &mut y)?;
+/// assert_eq!(y, [21.0, 43.0]);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ.

@@ -7,7 +7,16 @@ use nonius_num::{Element, Plain};
 use super::Transpose;
 use crate::numbers::{Slice, SliceMut};
 
-/// A matrix that is only read.
+/// A borrowed rectangle of a matrix, read-only.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+///
+/// let a = Matrix::from_fn(4, 4, |i, j| (10 * i + j) as f64);
+/// let block = a.view().block(1, 2, 2, 2);
+/// assert_eq!(block.at(1, 0), 22.0);
+/// assert_eq!(block.to_matrix().into_columns(), [12.0, 22.0, 13.0, 23.0]);
+/// ```
 #[derive(Debug)]
 pub struct MatRef<'a, T: Element> {
     numbers: Slice<'a, T>,
@@ -16,7 +25,17 @@ pub struct MatRef<'a, T: Element> {
     ld: usize,
 }
 
-/// A matrix that is written.
+/// A borrowed rectangle of a matrix that can be changed.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+///
+/// let mut a = Matrix::<f64>::identity(3);
+/// a.view_mut().swap_rows(0, 2);
+/// let (left, mut right) = a.view_mut().split_cols(2);
+/// right.set(2, 0, left.at(1, 1));
+/// assert_eq!(a.as_slice(), [0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0]);
+/// ```
 #[derive(Debug)]
 pub struct MatMut<'a, T: Element> {
     numbers: SliceMut<'a, T>,
@@ -59,7 +78,7 @@ impl<'a, T: Element> MatRef<'a, T> {
         Self { numbers, rows: numbers.len(), cols: 1, ld: numbers.len() }
     }
 
-    /// What the entries have in common beside their type.
+    /// The format of the entries.
     #[inline(always)]
     pub fn format(&self) -> T::Format {
         self.numbers.format()
@@ -247,7 +266,7 @@ impl<'a, T: Element> MatMut<'a, T> {
         Self { numbers, rows, cols: 1, ld: rows }
     }
 
-    /// What the entries have in common beside their type.
+    /// The format of the entries.
     #[inline(always)]
     pub fn format(&self) -> T::Format {
         self.numbers.format()

@@ -25,6 +25,23 @@ use crate::Error;
 use crate::backend::{NumberOp, Reading, Sign, Space};
 
 /// BiCGSTAB, for nonsymmetric systems.
+///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_linalg::krylov::{Bicgstab, HostSpace, Identity, Options};
+/// use nonius_linalg::sparse::{Coo, Csr, Triplet};
+///
+/// let t = |row, col, value| Triplet { row, col, value };
+/// let a = Coo::new(2, 2, vec![t(0, 0, 3.0), t(0, 1, 1.0), t(1, 1, 2.0)]).unwrap();
+/// let a = Csr::<f64>::from_coo(a)?;
+/// let (b, mut x) = (Numbers::from(vec![4.0, 2.0]), Numbers::zeros((), 2));
+/// let mut space = HostSpace::new(());
+/// let mut solver = Bicgstab::new(&space, 2)?;
+/// let options = Options::default();
+/// let report = solver.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// assert!(report.converged && (x[0] - 1.0).abs() < 1e-7);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 pub type Bicgstab<S> = Solver<S, StabilisedBiconjugateGradients<S>>;
 
 /// What BiCGSTAB has in memory, beside what all methods have: `q` there is `t`, `r` also `s`.

@@ -22,6 +22,24 @@ use crate::Error;
 use crate::backend::{NumberOp, Reading, Sign, Space};
 
 /// Conjugate gradients, for symmetric positive definite systems.
+///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_linalg::krylov::{Cg, HostSpace, Identity, Options};
+/// use nonius_linalg::sparse::Dia;
+/// use nonius_num::Dd;
+///
+/// // As many iterations as the matrix has different eigenvalues.
+/// let a = Dia::<f64>::diagonal(vec![1.0, 2.0, 2.0, 1.0].into());
+/// let (b, mut x) = (Numbers::from(vec![Dd::ONE; 4]), Numbers::zeros((), 4));
+/// let options = Options { tolerance: 1e-28, ..Options::default() };
+/// let mut space = HostSpace::new(());
+/// let mut cg = Cg::new(&space, 4)?;
+/// let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// assert_eq!(report.iterations, 2);
+/// assert!((x[1] - 0.5).abs().to_f64() < 1e-28);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 pub type Cg<S> = Solver<S, ConjugateGradients<S>>;
 
 /// What conjugate gradients have in memory, beside what all methods have: `q` there is `A·p`.

@@ -62,6 +62,23 @@ impl fmt::Display for Algorithm {
 }
 
 /// One of the methods with its memory, for systems of one order.
+///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_linalg::krylov::{Algorithm, AnySolver, HostSpace, Identity, Options};
+/// use nonius_linalg::sparse::Dia;
+///
+/// let a = Dia::<f64>::diagonal(vec![1.0, 2.0, 3.0].into());
+/// let b = Numbers::from(vec![1.0, 2.0, 3.0]);
+/// for algorithm in Algorithm::ALL {
+///     let (mut space, mut x) = (HostSpace::new(()), Numbers::zeros((), 3));
+///     let mut solver = AnySolver::new(&space, 3, algorithm)?;
+///     let options = Options::default();
+///     let report = solver.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+///     assert!(report.converged && (x[2] - 1.0).abs() < 1e-7, "{algorithm}");
+/// }
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Debug)]
 pub enum AnySolver<S: Space> {
     /// Conjugate gradients.

@@ -37,6 +37,24 @@ use crate::Error;
 use crate::backend::{NumberOp, Reading, Sign, Space};
 
 /// GMRES, begun anew after so many iterations, for nonsymmetric systems.
+///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_linalg::krylov::{Gmres, HostSpace, Identity, Options};
+/// use nonius_linalg::sparse::{Coo, Csr, Triplet};
+/// use nonius_num::Qd;
+///
+/// // A rotation by a right angle, which stops BiCGSTAB.
+/// let t = |row, col, value| Triplet { row, col, value };
+/// let a = Csr::<f64>::from_coo(Coo::new(2, 2, vec![t(0, 1, -1.0), t(1, 0, 1.0)]).unwrap())?;
+/// let (b, mut x) = (Numbers::from(vec![Qd::ONE, Qd::from(2)]), Numbers::zeros((), 2));
+/// let mut space = HostSpace::new(());
+/// let options = Options { tolerance: 1e-50, ..Options::default() };
+/// let mut gmres = Gmres::new(&space, 2, 50)?;
+/// let report = gmres.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// assert!(report.converged && (x[0] - 2.0).abs().to_f64() < 1e-49);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 pub type Gmres<S> = Solver<S, GeneralisedMinimalResiduals<S>>;
 
 /// What GMRES has in memory, beside what all methods have.

@@ -36,6 +36,22 @@ use crate::Error;
 use crate::backend::{NumberOp, Reading, Sign, Space};
 
 /// MINRES, for symmetric systems, definite or not.
+///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_linalg::krylov::{HostSpace, Identity, Minres, Options};
+/// use nonius_linalg::sparse::Dia;
+///
+/// // A symmetric matrix with eigenvalues of both signs.
+/// let a = Dia::<f64>::diagonal(vec![1.0, -2.0, 4.0].into());
+/// let (b, mut x) = (Numbers::from(vec![1.0; 3]), Numbers::zeros((), 3));
+/// let mut space = HostSpace::new(());
+/// let mut minres = Minres::new(&space, 3)?;
+/// let options = Options::default();
+/// let report = minres.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// assert!(report.converged && (x[1] + 0.5).abs() < 1e-7);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 pub type Minres<S> = Solver<S, MinimalResiduals<S>>;
 
 /// What MINRES has in memory, beside what all methods have: `q` there is `A·z`, `r` the residual

@@ -1,6 +1,6 @@
 //! When iterations end.
 
-/// What a solution by iteration is asked for.
+/// When an iteration ends, and what its report has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// The iteration ends where the norm of the residual is at most this.

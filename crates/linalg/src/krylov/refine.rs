@@ -28,6 +28,26 @@ use crate::Error;
 use crate::backend::{Reading, Round, Sign, Space};
 
 /// Refinement with its memory, for systems of one order: vectors in `S`, corrections in `F`.
+///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_linalg::krylov::{Algorithm, HostSpace, Identity, Inner, Options, Refinement};
+/// use nonius_linalg::sparse::Dia;
+/// use nonius_num::Qd;
+///
+/// // Corrections in `f64`, residuals and solution in quad-double.
+/// let a = Dia::<f64>::diagonal(vec![1.0, 2.0, 3.0].into());
+/// let (mut space, mut inner_space) = (HostSpace::<Qd>::new(()), HostSpace::<f64>::new(()));
+/// let (b, mut x) = (Numbers::from(vec![Qd::ONE; 3]), Numbers::zeros((), 3));
+/// let mut refinement = Refinement::new(&space, &inner_space, 3, Algorithm::Cg)?;
+/// let options = Options { tolerance: 1e-58, ..Options::default() };
+/// let inner =
+///     Inner { space: &mut inner_space, a: &a, m: &Identity, exponent: 0, tolerance: 1e-10 };
+/// let refined = refinement.solve(&mut space, &a, inner, &b, &mut x, &options, |_| {})?;
+/// assert!(refined.report.converged);
+/// assert!((x[2] * 3.0 - 1.0).abs().to_f64() < 1e-57);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 pub struct Refinement<S: Space, F: Space> {
     n: usize,
     r: S::Vector,

@@ -34,6 +34,21 @@ pub struct NonPositive {
 }
 
 /// Why an iteration ended.
+///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_linalg::krylov::{Cg, HostSpace, Identity, Options, Stopped};
+/// use nonius_linalg::sparse::Dia;
+///
+/// let a = Dia::<f64>::diagonal(vec![1.0, 2.0, 3.0].into());
+/// let (b, mut x) = (Numbers::from(vec![1.0; 3]), Numbers::zeros((), 3));
+/// let mut space = HostSpace::new(());
+/// let options = Options { max_iterations: 1, ..Options::default() };
+/// let mut cg = Cg::new(&space, 3)?;
+/// let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// assert_eq!((report.converged, report.stopped), (false, Stopped::Iterations));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// The residual was small enough.

@@ -8,6 +8,16 @@ use crate::{MatRef, Scalar};
 
 impl Matrix {
     /// The entries of a matrix of limbs, each rounded to the precision.
+    ///
+    /// ```
+    /// use nonius_linalg::mp::{Bits, Matrix};
+    /// use nonius_num::Qd;
+    ///
+    /// let a = nonius_linalg::Matrix::from_fn(2, 2, |i, j| Qd::from((i + j + 2) as f64).sqrt());
+    /// let any = Matrix::from_limbs(Bits::new(424)?, a.view());
+    /// assert_eq!(any.to_limbs::<Qd>(), a);
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     pub fn from_limbs<T: Scalar>(bits: Bits, a: MatRef<'_, T>) -> Self {
         let limbs = |x: T| {
             core::array::from_fn::<f64, 4, _>(|l| if l < T::LIMBS { x.limb(l) } else { 0.0 })

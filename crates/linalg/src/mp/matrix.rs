@@ -24,6 +24,15 @@ impl Matrix {
     }
 
     /// The entries rounded to a precision.
+    ///
+    /// ```
+    /// use nonius_linalg::mp::{Bits, Matrix, Mp};
+    ///
+    /// let (wide, narrow) = (Bits::new(1000)?, Bits::new(128)?);
+    /// let a = Matrix::from_fn_in(wide, 2, 2, |_, _| Mp::pi(wide));
+    /// assert_eq!(a.with_bits(narrow).at(1, 0), Mp::pi(narrow));
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     #[must_use]
     pub fn with_bits(&self, bits: Bits) -> Self {
         let mut to = Self::zeros_in(bits, self.rows(), self.cols());

@@ -5,14 +5,21 @@ use core::ops::Range;
 
 use nonius_num::{Element, Plain};
 
-/// Some of [`Numbers`](super::Numbers), to be read.
+/// A borrowed range of [`Numbers`](super::Numbers), read-only.
+///
+/// ```
+/// use nonius_linalg::Slice;
+///
+/// let slice = Slice::from(&[1.0, 2.0, 3.0, 4.0]);
+/// assert_eq!(slice.range(1..3).iter().sum::<f64>(), 5.0);
+/// ```
 pub struct Slice<'a, T: Element> {
     format: T::Format,
     cells: &'a [T::Cell],
     words: &'a [u64],
 }
 
-/// Some of [`Numbers`](super::Numbers), to be changed.
+/// A borrowed range of [`Numbers`](super::Numbers) that can be changed.
 pub struct SliceMut<'a, T: Element> {
     format: T::Format,
     cells: &'a mut [T::Cell],
@@ -38,7 +45,7 @@ impl<'a, T: Element> Slice<'a, T> {
         Self { format, cells, words }
     }
 
-    /// What the numbers have in common beside their type.
+    /// The format of the numbers.
     #[inline(always)]
     pub fn format(self) -> T::Format {
         self.format
@@ -166,7 +173,7 @@ impl<'a, T: Element> SliceMut<'a, T> {
         (self.cells, self.words)
     }
 
-    /// What the numbers have in common beside their type.
+    /// The format of the numbers.
     #[inline(always)]
     pub fn format(&self) -> T::Format {
         self.format

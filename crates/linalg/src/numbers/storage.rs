@@ -6,7 +6,22 @@ use nonius_num::{Decimal, Element, ParseDecimalError, Plain};
 
 use super::{Slice, SliceMut};
 
-/// Numbers of one format.
+/// A vector of numbers of one format.
+///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_num::Mp;
+/// use nonius_num::mp::Bits;
+///
+/// let bits = Bits::new(424)?;
+/// let mut numbers = Numbers::<Mp>::new(bits);
+/// numbers.push(Mp::pi(bits));
+/// numbers.push_decimal(b"0.1")?;
+/// assert_eq!((numbers.len(), numbers.at(0)), (2, Mp::pi(bits)));
+/// // Sums of limbs are a vector.
+/// assert_eq!(Numbers::from(vec![1.5, 2.5]).plain(), [1.5, 2.5]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Numbers<T: Element> {
     format: T::Format,
     cells: Vec<T::Cell>,
@@ -27,13 +42,13 @@ impl<T: Element> Numbers<T> {
         Self { format, cells, words }
     }
 
-    /// So many zeros.
+    /// This number of zeros.
     pub fn zeros(format: T::Format, count: usize) -> Self {
         let words = vec![0; count * T::words(format)];
         Self { format, cells: vec![T::Cell::default(); count], words }
     }
 
-    /// So many zeros, where there is memory for them.
+    /// This number of zeros; `None` where there is no memory for them.
     pub fn try_zeros(format: T::Format, count: usize) -> Option<Self> {
         let mut numbers = Self::new(format);
         numbers.try_reserve_exact(count)?;
@@ -48,7 +63,7 @@ impl<T: Element> Numbers<T> {
         Self { format, cells: Vec::with_capacity(count), words }
     }
 
-    /// What the numbers have in common beside their type.
+    /// The format of the numbers.
     #[inline(always)]
     pub fn format(&self) -> T::Format {
         self.format

@@ -18,6 +18,17 @@ pub struct Triplet<T> {
 ///
 /// Several triplets may name the same place: its entry is their sum. Places without a triplet are
 /// zero. Values lie beside their places, in one format.
+///
+/// ```
+/// use nonius_linalg::sparse::{Coo, Triplet};
+///
+/// let t = |row, col, value| Triplet { row, col, value };
+/// let a = Coo::new(2, 2, vec![t(1, 0, 2.0), t(0, 0, 1.0), t(1, 0, 0.5)]).unwrap();
+/// assert_eq!(a.to_dense()?.as_slice(), [1.0, 2.5, 0.0, 0.0]);
+/// assert_eq!(a.sum_duplicates().places(), [(0, 0), (1, 0)]);
+/// assert!(Coo::new(2, 2, vec![t(2, 0, 1.0)]).is_none()); // outside
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coo<T: Number> {
     rows: usize,

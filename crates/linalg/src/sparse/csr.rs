@@ -5,6 +5,19 @@ use super::layout::{Layout, Pattern};
 use crate::{Error, Number, Numbers};
 
 /// A sparse matrix whose entries lie row by row, by ascending columns in a row; each place once.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::sparse::{Coo, Csr, Layout};
+///
+/// let dense = Matrix::from_fn(3, 3, |i, j| if i == j || i == 0 { 1.0 } else { 0.0 });
+/// let a = Csr::from_coo(Coo::from_dense(dense.view()))?;
+/// assert_eq!((a.entries(), a.longest_row()), (5, 3));
+/// let columns: Vec<usize> = a.row(0).map(|(_, column)| column).collect();
+/// assert_eq!(columns, [0, 1, 2]);
+/// assert!(a.check_symmetric().is_err());
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Csr<T: Number> {
     cols: usize,

@@ -6,6 +6,16 @@ use crate::{Error, Number, Numbers};
 
 /// A sparse matrix by its diagonals: those that have an entry are stored whole. A stored zero is no
 /// entry.
+///
+/// ```
+/// use nonius_linalg::sparse::{Dia, spmv};
+///
+/// let a = Dia::<f64>::diagonal(vec![2.0, 3.0].into());
+/// let mut y = [0.0; 2];
+/// spmv(&a, &[1.0, 10.0], &mut y)?;
+/// assert_eq!(y, [2.0, 30.0]);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Dia<T: Number> {
     rows: usize,

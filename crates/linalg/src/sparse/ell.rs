@@ -7,6 +7,19 @@ use crate::{Error, Number, Numbers};
 /// A sparse matrix whose terms `k` of all rows lie one after the other, for each `k` below the
 /// length of the longest row. Shorter rows are padded with zeros in a column that the row has
 /// anyway.
+///
+/// ```
+/// use nonius_linalg::sparse::{Coo, Csr, Ell, Layout, Triplet, spmv};
+///
+/// let t = |row, col, value| Triplet { row, col, value };
+/// let a = Coo::new(2, 2, vec![t(0, 0, 1.0), t(0, 1, 2.0), t(1, 1, 3.0)]).unwrap();
+/// let a = Ell::from_csr(&Csr::<f64>::from_coo(a)?)?;
+/// assert_eq!((a.entries(), a.values().len()), (3, 4)); // one is padding
+/// let mut y = [0.0; 2];
+/// spmv(&a, &[1.0, 10.0], &mut y)?;
+/// assert_eq!(y, [21.0, 30.0]);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Ell<T: Number> {
     cols: usize,

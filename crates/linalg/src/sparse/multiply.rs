@@ -5,7 +5,7 @@ use crate::cpu::spmv::Multiplies;
 use crate::dense::gemm::Arithmetic;
 use crate::{Error, Number, Numbers, Slice, SliceMut};
 
-/// `y ← A·x`.
+/// Multiplies a sparse matrix with a vector: `y ← A·x`.
 ///
 /// **Limbs.** Values have one limb, or the limbs of the vectors. An entry of `y` is within
 /// `c·u·Σ|a||x|` of the exact one, with `c` the [error](crate::accumulate::Sum::error) of a sum of

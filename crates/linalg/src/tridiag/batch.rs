@@ -1,10 +1,25 @@
-//! What is to be solved.
+//! The systems of a batch.
 
 use super::number::Number;
 use super::order::Order;
 use crate::{Element, Error, Slice};
 
-/// Tridiagonal systems of one order, each with a right side.
+/// Tridiagonal systems of one order, each with a right-hand side.
+///
+/// ```
+/// use nonius_linalg::tridiag::{Batch, Options, Order, solve};
+/// use nonius_num::Qd;
+///
+/// // Two systems side by side: number i of each, then number i + 1 of each.
+/// let [off, on] = [-1.0, 2.0].map(|x| [Qd::from(x); 4]);
+/// let right = [1.0, 3.0, 1.0, 0.0].map(Qd::from);
+/// let batch = Batch::new(2, 2, Order::Interleaved, [&off, &on, &off], &right)?;
+/// let mut x = [Qd::ZERO; 4];
+/// solve(&batch, &Options::default(), &mut x)?;
+/// let exact = [1.0, 2.0, 1.0, 1.0].map(Qd::from);
+/// assert!(x.iter().zip(exact).all(|(x, y)| (*x - y).abs().to_f64() < 1e-60));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a, T: Element> {
     systems: usize,
@@ -20,7 +35,7 @@ pub struct Batch<'a, T: Element> {
 pub(crate) type Row<T> = [T; 4];
 
 impl<'a, T: Number> Batch<'a, T> {
-    /// `systems` systems of `size` equations by their diagonals, lower first, and their right
+    /// `systems` systems of `size` equations, by their diagonals, lower first, and their right-hand
     /// sides.
     ///
     /// # Errors
@@ -60,7 +75,7 @@ impl<'a, T: Number> Batch<'a, T> {
         self.order
     }
 
-    /// What the numbers have in common beside their type.
+    /// The format of the numbers.
     pub fn format(&self) -> T::Format {
         self.right.format()
     }
@@ -70,7 +85,7 @@ impl<'a, T: Number> Batch<'a, T> {
         [self.lower, self.diagonal, self.upper]
     }
 
-    /// Right sides.
+    /// The right-hand sides.
     pub fn right(&self) -> Slice<'a, T> {
         self.right
     }

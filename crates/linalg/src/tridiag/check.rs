@@ -33,6 +33,21 @@ pub struct Residual {
 
 /// The least dominant row of a batch; `None` for one without rows. Rows with NaN are the least
 /// dominant of all.
+///
+/// ```
+/// use nonius_linalg::tridiag::{Batch, Order, dominance};
+///
+/// let batch = Batch::new(
+///     1,
+///     3,
+///     Order::Contiguous,
+///     [&[0.0, 1.0, 1.0], &[4.0, 1.0, 4.0], &[1.0, 1.0, 0.0]],
+///     &[1.0; 3],
+/// )?;
+/// let found = dominance(&batch, false).unwrap();
+/// assert_eq!((found.least, found.row), (0.5, 1)); // 1/(1 + 1) in the middle
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 pub fn dominance<T: Number>(batch: &Batch<'_, T>, periodic: bool) -> Option<Dominance> {
     let of_system = |system: usize| {
         let of_rows = (0..batch.size()).map(|row| {

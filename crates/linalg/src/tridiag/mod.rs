@@ -1,7 +1,7 @@
 //! Many tridiagonal systems at once.
 //!
 //! A [`Batch`] is `systems` matrices of order `size`, by their lower, main and upper diagonals,
-//! each with a right side. Row `i` of a system says
+//! each with a right-hand side. Row `i` of a system says
 //!
 //! `lower[i]·x[i−1] + diagonal[i]·x[i] + upper[i]·x[i+1] = right[i]`;
 //!

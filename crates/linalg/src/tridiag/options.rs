@@ -4,6 +4,23 @@ use super::method::Method;
 use crate::Error;
 
 /// How a batch is solved.
+///
+/// A matrix with a zero on its diagonal takes pivoting:
+///
+/// ```
+/// use nonius_linalg::tridiag::{Batch, Cause, Options, Order, solve};
+///
+/// // y = 1, x = 2
+/// let (lower, diagonal, upper) = ([0.0, 1.0], [0.0, 0.0], [1.0, 0.0]);
+/// let batch = Batch::new(1, 2, Order::Contiguous, [&lower, &diagonal, &upper], &[1.0, 2.0])?;
+/// let mut x = [0.0_f64; 2];
+/// let report = solve(&batch, &Options::default(), &mut x)?;
+/// assert_eq!(report.failures[0].cause, Cause::Pivot);
+/// let report = solve(&batch, &Options { pivoting: true, ..Options::default() }, &mut x)?;
+/// assert!(report.failures.is_empty());
+/// assert_eq!(x, [2.0, 1.0]);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The method.

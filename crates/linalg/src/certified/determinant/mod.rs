@@ -64,6 +64,21 @@ const SPARE: u32 = 64;
 /// small ones and those that are eliminated with mp numbers. `report` hears the bits of each
 /// attempt before it starts. A matrix of order 0 has the determinant 1.
 ///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_linalg::certified::{Data, DigitsIn, Options, determinant};
+/// use nonius_num::mp::Bits;
+///
+/// // 134217729·134217727 − 2⁵⁴ = −1, which `f64` rounds to 0.
+/// let entry = |i: usize, j: usize| 134_217_728.0 + [[1.0, 0.0], [0.0, -1.0]][i][j];
+/// let a = Data::from_limbs(Matrix::from_fn(2, 2, entry).view());
+/// let options = Options { digits: 10, digits_in: DigitsIn::Entry, most_bits: Bits::new(1024)? };
+/// let found = determinant(&Cpu::default(), &a, options, &mut |_| {})?;
+/// assert!(found.value.to_f64() == -1.0 && found.digits.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`Refusal`]: why not, and what is known. A matrix with a row or a column of zeros has the
 /// determinant 0; one that is [`Failure::Singular`] has it, but for an incredible coincidence,

@@ -7,7 +7,7 @@ use crate::backend::{NumberOp, Reading, Round, Sign, Space};
 use crate::dense::gemm::Arithmetic;
 use crate::{Error, Number, Numbers};
 
-/// Vectors of `f64`, `dd`, `td` or `qd`, or of numbers of so many bits.
+/// Vectors in the host's memory for iterative methods, of numbers of one kind.
 ///
 /// **Limbs.** Sums have blocks of [`BLOCKS`](crate::cpu::reduce::BLOCKS) entries; all else has the
 /// bits of the operators.
@@ -64,7 +64,7 @@ impl<T: Number> HostSpace<T> {
         Ok(Self { arithmetic, ..self })
     }
 
-    /// What the numbers have in common beside their type.
+    /// The format of the numbers.
     pub fn format(&self) -> T::Format {
         self.format
     }

@@ -9,13 +9,29 @@ use super::Triangle;
 use crate::backend::{Cpu, Dense, Memory, View};
 use crate::{Error, MatRef, Matrix, Number};
 
-/// `A = L·Lᵀ` with a lower triangular `L`.
+/// The Cholesky factor of a symmetric positive definite matrix: `A = L·Lᵀ` with a lower triangular
+/// `L`.
 ///
 /// Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 10.3): the
 /// computed factor is exact for a matrix within `c·(n + 1)·u·|L||Lᵀ|` of `A`, entrywise, where
 /// `c·u` bounds the error of one multiplication and addition. For numbers of any precision on the
 /// host it is exact for one within `(2.1·n + 8)·u·|L||Lᵀ|`, as [`Lu`](super::Lu) for its factors:
 /// products of the same numbers of terms are subtracted from an entry.
+///
+/// ```
+/// use nonius_linalg::dense::{Cholesky, Triangle};
+/// use nonius_linalg::{Error, Matrix};
+/// use nonius_num::Dd;
+///
+/// let a = Matrix::from_fn(2, 2, |i, j| Dd::from([[4.0, 2.0], [2.0, 10.0]][i][j]));
+/// let factors = Cholesky::factor(Triangle::Lower, a.view())?;
+/// assert_eq!(factors.lower()?.as_slice(), [2.0, 1.0, 0.0, 3.0].map(Dd::from));
+/// // A matrix with a negative eigenvalue has no such factor.
+/// let a = Matrix::from_fn(2, 2, |i, j| Dd::from([[1.0, 2.0], [2.0, 1.0]][i][j]));
+/// let refused = Cholesky::factor(Triangle::Lower, a.view()).err();
+/// assert!(matches!(refused, Some(Error::NotPositiveDefinite { .. })));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Cholesky<T: Number, B: Memory<T> = Cpu> {
     backend: B,

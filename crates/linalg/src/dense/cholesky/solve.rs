@@ -56,7 +56,7 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
         norm_one.times(inverse_norm_estimate(self.format(), self.order(), apply).into())
     }
 
-    /// What the entries have in common beside their type.
+    /// The format of the entries.
     fn format(&self) -> T::Format {
         self.backend.view(&self.factor).format()
     }

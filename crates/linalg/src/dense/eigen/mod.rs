@@ -51,6 +51,19 @@ pub fn eigen<T: Number>(a: MatRef<'_, T>) -> Result<Eigen<T>, Error> {
 
 /// The eigenvalues of a symmetric matrix in ascending order, on the host.
 ///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::dense::eigenvalues;
+/// use nonius_num::Qd;
+///
+/// // The second difference of order 4: 2 − 2·cos(kπ/5).
+/// let a = Matrix::from_fn(4, 4, |i, j| Qd::from([2.0, -1.0, 0.0, 0.0][i.abs_diff(j)]));
+/// let values = eigenvalues(a.view())?;
+/// let exact = 2.0 - 2.0 * (Qd::PI / 5.0).cos();
+/// assert!((values[0] - exact).abs().to_f64() < 1e-59);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// As [`eigen`].
 pub fn eigenvalues<T: Number>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
@@ -58,6 +71,20 @@ pub fn eigenvalues<T: Number>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {
 }
 
 /// [`eigen`] on the backend of one's choice, with vectors where they are wanted.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_linalg::dense::{Vectors, eigen_on};
+/// use nonius_num::Dd;
+///
+/// let a = Matrix::from_fn(2, 2, |i, j| Dd::from([[0.0, 1.0], [1.0, 0.0]][i][j]));
+/// let found = eigen_on(&Cpu::default(), a.view(), Vectors::Yes)?;
+/// let v = found.vectors.unwrap();
+/// assert!((v[(0, 1)] - v[(1, 1)]).abs().to_f64() < 1e-29); // of the eigenvalue 1
+/// assert!((v[(0, 0)] + v[(1, 0)]).abs().to_f64() < 1e-29); // of −1
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 ///
 /// # Errors
 /// As [`eigen`]; [`Error::NoArithmetic`] where numbers of this type do not have the backend's

@@ -13,7 +13,7 @@ pub enum Vectors {
     Yes,
 }
 
-/// `A = V·Λ·Vᵀ`
+/// Eigenvalues and eigenvectors of a symmetric matrix: `A = V·Λ·Vᵀ`.
 #[derive(Clone, Debug)]
 pub struct Eigen<T: Element> {
     /// The eigenvalues, in ascending order.

@@ -18,6 +18,25 @@ use crate::{Error, Number};
 /// converted is computed as if none had been, and its [`Report`] has more [`bits`](Report::bits)
 /// than [`Converted::bits`]. Where it takes as many, its result is that of [`gemm`](super::gemm()),
 /// bit for bit; where it takes fewer, it is computed with those converted.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::dense::gemm::{Converted, Factor, Products, gemm_of};
+/// use nonius_linalg::dense::{Side, Transpose};
+/// use nonius_num::Dd;
+///
+/// let a = Matrix::from_fn(8, 8, |i, j| Dd::from((i + 2 * j) as f64));
+/// let converted = Converted::new(Side::Left, Transpose::No, a.view(), 0);
+/// let left = Factor::Converted(&converted);
+/// for x in [1.0, 2.0] {
+///     let b = Matrix::from_fn(8, 1, |_, _| Dd::from(x));
+///     let mut c = Matrix::zeros(8, 1);
+///     let right = Factor::Matrix(Transpose::No, b.view());
+///     gemm_of(Products::default(), Dd::ONE, left, right, Dd::ZERO, c.view_mut())?;
+///     assert_eq!(c[(1, 0)], 64.0 * x);
+/// }
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 pub struct Converted<M> {
     side: Side,
     transpose: Transpose,

@@ -26,7 +26,9 @@ use crate::backend::{Cpu, Gemm, View, ViewMut};
 use crate::dense::{MatMut, MatRef, Transpose};
 use crate::{Error, Number};
 
-/// `C ← α·op(A)·op(B) + β·C` on the host's processor, where `op` is nothing or the transpose.
+/// Multiplies matrices on the host's processor: `C ← α·op(A)·op(B) + β·C`.
+///
+/// `op` is nothing or the transpose.
 ///
 /// With `β = 0`, `C` is not read and may hold anything; with `α = 0` or no terms, `A` and `B` are
 /// not read. The result is the same, bit for bit, for any number of threads, and on every
@@ -41,6 +43,21 @@ use crate::{Error, Number};
 /// | limbs | both | [`Arithmetic::error`] |
 /// | any precision | [`Engine::Direct`], whose sums are rounded once | `1 + 2^-61` |
 /// | any precision | [`Engine::Crt`] | `k + 3` |
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::dense::Transpose;
+/// use nonius_linalg::dense::gemm::gemm;
+/// use nonius_num::Dd;
+///
+/// let a = Matrix::from_fn(2, 2, |i, j| Dd::from([[1.0, 1e16], [0.0, 1.0]][i][j]));
+/// let b = Matrix::from_fn(2, 1, |i, _| Dd::from([1.0, 1.0][i]));
+/// let mut c = Matrix::zeros(2, 1);
+/// let (no, one) = (Transpose::No, Dd::ONE);
+/// gemm(no, no, one, a.view(), b.view(), Dd::ZERO, c.view_mut())?;
+/// assert_eq!(c[(0, 0)] - 1e16, 1.0); // `f64` has no 10¹⁶ + 1
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ.
@@ -57,6 +74,25 @@ pub fn gemm<T: Number>(
 }
 
 /// [`gemm`] on the backend of one's choice.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_linalg::dense::Transpose;
+/// use nonius_linalg::dense::gemm::{Engine, Products, gemm_on};
+/// use nonius_num::Qd;
+///
+/// let a = Matrix::from_fn(40, 40, |i, j| Qd::ONE / (i + j + 1) as f64);
+/// let mut c = Matrix::zeros(40, 40);
+/// let backend = Cpu::new(Products { engine: Some(Engine::Crt), ..Products::default() });
+/// let (no, a) = (Transpose::No, a.view());
+/// let report = gemm_on(&backend, no, no, Qd::ONE, a, a, Qd::ZERO, c.view_mut())?;
+/// assert_eq!(report.engine, Engine::Crt);
+/// // The sum of 1/k² for k from 1 to 40.
+/// let sum: Qd = (1..=40).map(|k| Qd::ONE / f64::from(k * k)).sum();
+/// assert!((c[(0, 0)] - sum).abs().to_f64() < 1e-60);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Shape`] when the shapes do not fit, [`Error::Precision`] when the precisions differ,

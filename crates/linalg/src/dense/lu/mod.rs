@@ -9,8 +9,8 @@ pub(crate) use factor::{exchange_on_the_left, factor_panel, solve_unit_lower, su
 use crate::backend::{Cpu, Dense, Panel, View, ViewMut};
 use crate::{Error, MatRef, Matrix, Number};
 
-/// `P·A = L·U`: row exchanges, a lower triangular matrix with unit diagonal, an upper triangular
-/// one.
+/// LU factors with partial pivoting, `P·A = L·U`: row exchanges, a unit lower triangle and an upper
+/// triangle.
 ///
 /// Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 9.3): the
 /// computed factors are exact for a matrix within `c·n·u·|L||U|` of `P·A`, entrywise, where `c·u`
@@ -21,6 +21,24 @@ use crate::{Error, MatRef, Matrix, Number};
 /// rounded once, a quotient twice. What falls below the range adds at most
 /// `(n + 8)·2^-(2^28)·max(1, |U|)`. Blocks of columns that a GPU factors by products alone keep to
 /// the same, but for `2^-40·u` times the greatest entries of a row of `|L|` and a column of `|U|`.
+///
+/// Factors serve many right-hand sides:
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::dense::Lu;
+/// use nonius_num::Qd;
+///
+/// let a = Matrix::from_fn(2, 2, |i, j| Qd::from([[0.0, 2.0], [4.0, 1.0]][i][j]));
+/// let lu = Lu::factor(a.view())?;
+/// assert_eq!(lu.pivots(), [1, 1]); // rows were exchanged
+/// for right in [[2.0, 5.0], [0.0, 4.0]] {
+///     let b = Matrix::from_fn(2, 1, |i, _| Qd::from(right[i]));
+///     let x = lu.solve(b.view())?;
+///     assert_eq!(x[(1, 0)] * 2.0, right[0]);
+/// }
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Lu<T: Number, B: Panel<T> = Cpu> {
     backend: B,

@@ -124,7 +124,7 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
         Ok([lower, upper])
     }
 
-    /// What the entries have in common beside their type.
+    /// The format of the entries.
     fn format(&self) -> T::Format {
         self.backend.view(&self.factors).format()
     }

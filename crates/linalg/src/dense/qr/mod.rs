@@ -14,9 +14,10 @@ use super::Transpose;
 use crate::backend::{Cpu, Memory, Reflecting, View, ViewMut};
 use crate::{Error, MatRef, Matrix, Number};
 
-/// `A·P = Q·R` for an `m × n` matrix with `m >= n`: the first `n` columns of an orthogonal matrix,
-/// an upper triangular one, and a permutation of columns, which is the identity unless pivoting was
-/// asked for.
+/// QR factors of an `m × n` matrix with `m >= n`, `A·P = Q·R`.
+///
+/// `Q` has the first `n` columns of an orthogonal matrix, `R` is an upper triangle. The permutation
+/// `P` of columns is the identity unless pivoting was asked for.
 ///
 /// Error (Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 19.4 and
 /// section 19.5): there is an exactly orthogonal matrix with which the computed `R` is exact for a
@@ -26,6 +27,20 @@ use crate::{Error, MatRef, Matrix, Number};
 ///
 /// Columns are scaled by powers of two, so that entries of any size neither overflow nor underflow
 /// on the way.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::dense::Qr;
+/// use nonius_num::Dd;
+///
+/// let a = Matrix::from_fn(3, 2, |i, j| Dd::from([[3.0, 1.0], [0.0, 2.0], [4.0, 3.0]][i][j]));
+/// let qr = Qr::factor(a.view())?;
+/// let (q, r) = (qr.q()?, qr.r()?);
+/// // The first column of A has the length 5.
+/// assert!((r[(0, 0)].abs() - 5.0).abs().to_f64() < 1e-29);
+/// assert!((q[(0, 0)] * r[(0, 0)] - 3.0).abs().to_f64() < 1e-29);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Qr<T: Number, B: Memory<T> = Cpu> {
     backend: B,
@@ -70,7 +85,7 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
         self.backend.view(&self.packed).shape()
     }
 
-    /// What the entries have in common beside their type.
+    /// The format of the entries.
     fn format(&self) -> T::Format {
         self.backend.view(&self.packed).format()
     }

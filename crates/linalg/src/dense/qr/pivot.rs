@@ -50,6 +50,17 @@ impl<T: Number> Qr<T, Cpu> {
     /// rank, where columns were pivoted. With a factor of about `m·u` that is the rank that
     /// rounding errors leave no doubt of, save for matrices made to deceive (Golub and Van Loan,
     /// *Matrix Computations*, 4th ed., section 5.5.7).
+    ///
+    /// ```
+    /// use nonius_linalg::Matrix;
+    /// use nonius_linalg::dense::Qr;
+    /// use nonius_num::Dd;
+    ///
+    /// // The third column is the sum of the others.
+    /// let a = Matrix::from_fn(4, 3, |i, j| Dd::from([1.0, i as f64, 1.0 + i as f64][j]));
+    /// assert_eq!(Qr::factor_pivoted(a.view())?.rank(1e-28), 2);
+    /// # Ok::<(), nonius_linalg::Error>(())
+    /// ```
     pub fn rank(&self, tolerance: impl Into<T::Size>) -> usize {
         let (n, tolerance) = (self.order.len(), tolerance.into());
         let diagonal = |j: usize| self.packed.at(j, j).size();

@@ -58,6 +58,19 @@ pub fn svd<T: Number>(a: MatRef<'_, T>) -> Result<Svd<T>, Error> {
 
 /// The singular values of a matrix of any shape in descending order, on the host.
 ///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::dense::singular_values;
+/// use nonius_num::Qd;
+///
+/// // Both singular values of a triangle; `f64` has no digit of the small one.
+/// let a = Matrix::from_fn(2, 2, |i, j| Qd::from([[1.0, 1e20], [0.0, 1.0]][i][j]));
+/// let values = singular_values(a.view())?;
+/// // det A = 1
+/// assert!((values[0] * values[1] - 1.0).abs().to_f64() < 1e-20);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// As [`svd`].
 pub fn singular_values<T: Number>(a: MatRef<'_, T>) -> Result<Vec<T>, Error> {

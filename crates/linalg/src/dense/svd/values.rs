@@ -4,7 +4,7 @@ use nonius_num::Element;
 
 use crate::Matrix;
 
-/// `A = U·Σ·Vᵀ` for an `m × n` matrix, with `k = min(m, n)` singular values.
+/// Singular values and vectors of an `m × n` matrix: `A = U·Σ·Vᵀ` with `k = min(m, n)` values.
 #[derive(Clone, Debug)]
 pub struct Svd<T: Element> {
     /// The singular values, in descending order.

@@ -8,6 +8,24 @@ use crate::{Error, Matrix, Number, Numbers};
 /// The inverses of the diagonal blocks of `size` rows, the last perhaps of fewer, in `f64`:
 /// computed from the blocks rounded to `f64`, and made symmetric where the block is.
 ///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_linalg::krylov::{Cg, HostSpace, Options, block_jacobi};
+/// use nonius_linalg::sparse::{Coo, Csr, Triplet};
+///
+/// // Blocks of two rows that nothing connects.
+/// let t = |row, col, value| Triplet { row, col, value };
+/// let block = |i: usize| [t(i, i, 2.0), t(i, i + 1, 1.0), t(i + 1, i, 1.0), t(i + 1, i + 1, 3.0)];
+/// let triplets = (0..4).step_by(2).flat_map(block).collect();
+/// let a = Csr::<f64>::from_coo(Coo::new(4, 4, triplets).unwrap())?;
+/// let m = block_jacobi(&a, 2)?;
+/// let (b, mut x) = (Numbers::from(vec![3.0, 4.0, 3.0, 4.0]), Numbers::zeros((), 4));
+/// let (mut space, options) = (HostSpace::new(()), Options::default());
+/// Cg::new(&space, 4)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| {})?;
+/// assert!((x[3] - 1.0).abs() < 1e-12);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::NotSquare`]; [`Error::Singular`] for a block that is, by its column in the matrix;
 /// [`Error::Overflow`], [`Error::NotFinite`], [`Error::TooLarge`].

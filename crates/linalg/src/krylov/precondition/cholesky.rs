@@ -14,6 +14,26 @@ use crate::{Error, Number, Numbers};
 ///
 /// Source: Meijerink and van der Vorst, *An iterative solution method for linear systems of which
 /// the coefficient matrix is a symmetric M-matrix* (1977).
+///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_linalg::krylov::{Cg, HostSpace, IncompleteCholesky, Options};
+/// use nonius_linalg::sparse::{Coo, Csr, Triplet};
+///
+/// // A tridiagonal matrix has no fill-in: its incomplete factor is the factor.
+/// let n = 50;
+/// let neighbours = |row: usize| (row.max(1) - 1..n.min(row + 2)).map(move |col| (row, col));
+/// let entry = |(row, col)| Triplet { row, col, value: if row == col { 2.0 } else { -1.0 } };
+/// let triplets = (0..n).flat_map(neighbours).map(entry);
+/// let a = Csr::<f64>::from_coo(Coo::new(n, n, triplets.collect()).unwrap())?;
+/// let m = IncompleteCholesky::new(&a)?;
+/// let (b, mut x) = (Numbers::from(vec![1.0; n]), Numbers::zeros((), n));
+/// let mut space = HostSpace::new(());
+/// let options = Options::default();
+/// let report = Cg::new(&space, n)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| {})?;
+/// assert_eq!(report.iterations, 1);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct IncompleteCholesky<T: Number> {
     /// Below the diagonal.

@@ -7,6 +7,23 @@ use crate::{Error, Number, Numbers};
 /// The inverse of the diagonal, each entry made by `inverse` from that of the matrix. It need not
 /// have the matrix's precision: `f64` does for any, and 64 bits beside `mp` vectors.
 ///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_linalg::krylov::{Cg, HostSpace, Options, jacobi};
+/// use nonius_linalg::sparse::{Coo, Csr, Triplet};
+///
+/// // A diagonal matrix is its own preconditioner.
+/// let t = |i: usize| Triplet { row: i, col: i, value: (1 + i * i) as f64 };
+/// let a = Csr::<f64>::from_coo(Coo::new(9, 9, (0..9).map(t).collect()).unwrap())?;
+/// let m = jacobi::<f64, f64>(&a, (), |x| 1.0 / x)?;
+/// let (b, mut x) = (Numbers::from(vec![1.0; 9]), Numbers::zeros((), 9));
+/// let mut space = HostSpace::new(());
+/// let options = Options::default();
+/// let report = Cg::new(&space, 9)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| {})?;
+/// assert_eq!(report.iterations, 1);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::NotSquare`]; [`Error::ZeroDiagonal`] where an entry is missing, zero, or has an inverse
 /// beyond the range; [`Error::TooLarge`].

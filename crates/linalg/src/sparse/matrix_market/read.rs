@@ -36,6 +36,20 @@ enum Entries<T: Entry> {
 
 /// Reads a matrix, each decimal rounded to nearest in `T`.
 ///
+/// ```
+/// use nonius_linalg::sparse::matrix_market::read;
+/// use nonius_num::Qd;
+///
+/// let text = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 0.1\n2 1 0.2\n";
+/// let a = read::<Qd>(text.as_bytes())?.into_dense()?;
+/// // Each decimal is rounded once, and the other triangle is filled.
+/// assert_eq!(a[(0, 0)].to_string(), "0.1");
+/// assert_eq!(a[(0, 1)], "0.2".parse::<Qd>()?);
+/// let text = "%%MatrixMarket matrix array real general\n1 1\nx\n";
+/// assert_eq!(read::<Qd>(text.as_bytes()).unwrap_err().line, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// What is wrong with the file, and where.
 pub fn read<T: Scalar>(input: impl Read) -> Result<Stored<T>, ReadError> {

@@ -31,6 +31,19 @@ impl Default for Style {
 }
 
 /// Writes an array file. Its values read back as the same numbers.
+///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::sparse::matrix_market::{Style, read, write_dense};
+/// use nonius_num::Qd;
+///
+/// let a = Matrix::from_fn(2, 2, |i, j| Qd::from((i + j + 2) as f64).sqrt());
+/// let mut text = Vec::new();
+/// write_dense(&mut text, &a, &Style::default())?;
+/// assert!(text.starts_with(b"%%MatrixMarket matrix array real general\n"));
+/// assert_eq!(read::<Qd>(&text[..])?.into_dense()?, a); // bit for bit
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write_dense(out: &mut impl Write, a: &impl Dense, style: &Style) -> Result<(), WriteError> {
     check_dense(a, style.symmetry)?;
     write_banner(out, Format::Array, style)?;
@@ -48,6 +61,17 @@ pub fn write_dense(out: &mut impl Write, a: &impl Dense, style: &Style) -> Resul
 }
 
 /// Writes a coordinate file, its entries by column, then row, each place once.
+///
+/// ```
+/// use nonius_linalg::sparse::matrix_market::{Style, write_coordinate};
+/// use nonius_linalg::sparse::{Coo, Triplet};
+///
+/// let a = Coo::new(3, 3, vec![Triplet { row: 2, col: 0, value: 0.5 }]).unwrap();
+/// let mut text = Vec::new();
+/// write_coordinate(&mut text, a, &Style::default())?;
+/// assert!(text.ends_with(b"3 3 1\n3 1 0.5\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write_coordinate<T: Number>(
     out: &mut impl Write,
     a: Coo<T>,
