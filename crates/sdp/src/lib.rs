@@ -1,4 +1,4 @@
-//! Semidefinite programs.
+//! Semidefinite programs, solved in the precision that they need and proved.
 //!
 //! A [`Problem`] is a pair of programs in the form of SDPA,
 //!
@@ -6,9 +6,47 @@
 //!
 //! (D) maximize `F₀•Y` where `Fᵢ•Y = cᵢ` for all `i` and `Y` is positive semidefinite,
 //!
-//! with symmetric matrices of dense and diagonal blocks, and `A•B` the sum of products of entries.
-//! Its numbers stay the decimals that a file has, and are rounded once, to the precision in which
-//! they are used.
+//! Its matrices are symmetric and have dense and diagonal blocks. `A•B` is the sum of products of
+//! entries. The numbers of a problem stay the decimals of its file. Each is rounded once, to the
+//! precision in which it is used.
+//!
+//! | to do | with |
+//! |---|---|
+//! | read a program, a point, parameters | [`input`] |
+//! | solve it in one precision after the other | [`solve_on`] |
+//! | prove bounds of the optimum, or infeasibility | [`prove`] |
+//! | write results | [`output`], [`Checkpoint`] |
+//! | eliminate equality constraints exactly | [`equalities`] |
+//!
+//! Begin with [`input::read_sparse`], [`solve_on`] and [`prove`]. The least `x + 2y` for which the
+//! matrix `[x 1; 1 y]` is positive semidefinite is `2√2`:
+//!
+//! ```
+//! use nonius_linalg::backend::Cpu;
+//! use nonius_num::Dd;
+//! use nonius_sdp::{Options, Parameters, input, prove, solve_on};
+//!
+//! // Two constraints, one block of order 2, c, and the entries of F₀, F₁ and F₂.
+//! let text = "2\n1\n2\n1 2\n0 1 1 2 -1\n1 1 1 1 1\n2 1 2 2 1\n";
+//! let problem = input::read_sparse(text.as_bytes())?;
+//! let options = Options {
+//!     precision: "dd".parse()?,
+//!     at_once: false,
+//!     then_proved: true,
+//!     parameters: Parameters::default(),
+//!     gap: None,
+//!     feasibility: None,
+//! };
+//! let machine = Cpu::default();
+//! let (report, point) = solve_on(&machine, &problem, &options, None, &mut |_, _| true)?;
+//! let proof = prove(&machine, &problem, (&point, report.phase))?;
+//! let lower: Dd = proof.lower.as_ref().map_err(|reason| reason.to_string())?.parse()?;
+//! let upper: Dd = proof.upper.as_ref().map_err(|reason| reason.to_string())?.parse()?;
+//! // 2√2 lies between the two bounds, which have 18 digits in common.
+//! assert!(lower * lower < 8.0 && upper * upper > 8.0);
+//! assert!(proof.digits().is_some_and(|digits| digits >= 18.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod certify;
 mod components;

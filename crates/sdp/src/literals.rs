@@ -47,6 +47,16 @@ impl Literals {
 
     /// All numbers, each the nearest of its format; infinite beyond its range.
     ///
+    /// ```
+    /// use nonius_num::Qd;
+    /// use nonius_sdp::input::read_sparse;
+    ///
+    /// let problem = read_sparse("1\n1\n-1\n0.1\n1 1 1 1 1\n".as_bytes())?;
+    /// let values = problem.numbers().values::<Qd>(())?;
+    /// assert_eq!(values.at(problem.objective()[0] as usize), "0.1".parse::<Qd>()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::TooLarge`]; [`Error::NotFinite`] with the place of a text that is no number, which
     /// none is that was read.

@@ -70,6 +70,18 @@ pub struct Entry {
 }
 
 /// A pair of programs; see the [crate](crate).
+///
+/// ```
+/// use nonius_sdp::input::read_sparse;
+///
+/// let problem = read_sparse("2\n1\n2\n1 2\n0 1 1 2 -1\n1 1 1 1 1\n2 1 2 2 0.1\n".as_bytes())?;
+/// assert_eq!((problem.constraints(), problem.order()), (2, 2));
+/// // The only entry of F₂. Its value is the decimal of the file.
+/// let entry = problem.matrix(2)[0];
+/// assert_eq!((entry.place.row, entry.place.col), (1, 1));
+/// assert_eq!(problem.numbers().text(entry.value), "0.1");
+/// # Ok::<(), nonius_sdp::input::ReadError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// All numbers.

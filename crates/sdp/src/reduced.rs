@@ -21,7 +21,7 @@ struct Home {
     row: u32,
 }
 
-/// What is left of a problem.
+/// The part of a problem that is computed with, in smaller blocks and without zero rows.
 #[derive(Clone, Debug)]
 pub struct Reduced {
     /// The problem's.

@@ -2,6 +2,21 @@
 //!
 //! A file that was cut short has no such line. A CRC-32 differs after any change of up to 32 bits
 //! in a row, and after all but one in `2^32` of other changes.
+//!
+//! ```
+//! use std::io::Write;
+//!
+//! use nonius_sdp::seal::{Sealing, check};
+//!
+//! let mut file = Vec::new();
+//! let mut out = Sealing::new(&mut file);
+//! writeln!(out, "1 2 3")?;
+//! out.seal()?;
+//! assert!(check(&file).is_ok());
+//! file[0] = b'7';
+//! assert!(check(&file).is_err());
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::io::{self, Write};
 

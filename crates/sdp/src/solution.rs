@@ -168,6 +168,16 @@ impl From<Misfit> for Error {
 impl<T: Element> Solution<T> {
     /// Whether the point is one of a problem.
     ///
+    /// ```
+    /// use nonius_sdp::{BlockValues, Misfit, Solution, input};
+    ///
+    /// let problem = input::read_sparse("1\n1\n-2\n1\n1 1 1 1 1\n".as_bytes())?;
+    /// let block = |n| vec![BlockValues::Diagonal(vec![1.0; n].into())];
+    /// let point = Solution { x: vec![1.0].into(), primal: block(2), dual: block(3) };
+    /// assert!(matches!(point.check(&problem), Err(Misfit::Block { block: 1, found: 3, .. })));
+    /// # Ok::<(), nonius_sdp::input::ReadError>(())
+    /// ```
+    ///
     /// # Errors
     /// What it has too much or too little of.
     pub fn check(&self, problem: &Problem) -> Result<(), Misfit> {

@@ -33,6 +33,23 @@ use crate::Problem;
 use crate::decimal::Decimal;
 
 /// A problem of which equality constraints are eliminated, and the way back.
+///
+/// ```
+/// use nonius_sdp::equalities::Eliminated;
+/// use nonius_sdp::input::read_sparse;
+///
+/// // x + y = 1 as two rows that are opposites, x ≥ 0 and y ≥ 0.
+/// let text = "2\n2\n-2 -2\n1 2\n0 1 1 1 1\n0 1 2 2 -1\n1 1 1 1 1\n1 1 2 2 -1\n2 1 1 1 1\n\
+///     2 1 2 2 -1\n1 2 1 1 1\n2 2 2 2 1\n";
+/// let problem = read_sparse(text.as_bytes())?;
+/// let eliminated = Eliminated::new(&problem)?;
+/// assert_eq!(eliminated.equalities(), [1, 0]);
+/// // x = 1 and x = 2
+/// let text = "1\n1\n-4\n1\n0 1 1 1 1\n0 1 2 2 -1\n0 1 3 3 2\n0 1 4 4 -2\n1 1 1 1 1\n1 1 2 2 -1\n\
+///     1 1 3 3 1\n1 1 4 4 -1\n";
+/// assert!(Eliminated::new(&read_sparse(text.as_bytes())?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Eliminated<'a> {
     problem: Cow<'a, Problem>,

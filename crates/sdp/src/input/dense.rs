@@ -14,6 +14,18 @@ use crate::problem::{Block, Entry, Place, Problem};
 
 /// Reads the dense format of SDPA.
 ///
+/// ```
+/// use nonius_sdp::Fingerprint;
+/// use nonius_sdp::input::{read_dense, read_sparse};
+///
+/// let dense = "1\n1\n2\n{1}\n{ {0, -1}, {-1, 0} }\n{ {1, 0}, {0, 2.5} }\n";
+/// let sparse = "1\n1\n2\n1\n0 1 1 2 -1\n1 1 1 1 1\n1 1 2 2 2.5\n";
+/// let problems = [read_dense(dense.as_bytes())?, read_sparse(sparse.as_bytes())?];
+/// let [a, b] = problems.each_ref().map(Fingerprint::of);
+/// assert_eq!(a, b); // the same problem
+/// # Ok::<(), nonius_sdp::input::ReadError>(())
+/// ```
+///
 /// # Errors
 /// [`ReadError`].
 pub fn read_dense(input: impl Read) -> Result<Problem, ReadError> {

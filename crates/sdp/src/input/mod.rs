@@ -21,6 +21,16 @@
 //! - [`read_dense_point`], `.ini`: after remarks `x`, then the blocks of `X` and those of `Y`, as
 //!   above.
 //! - [`read_result`], what SDPA writes: the same after `xVec =`, `xMat =` and `yMat =`.
+//!
+//! A fault has its line and says what was expected there:
+//!
+//! ```
+//! use nonius_sdp::input::read_sparse;
+//!
+//! let error = read_sparse("1\n1\n2\n1\n1 1 1 3 5\n".as_bytes()).unwrap_err();
+//! assert_eq!(error.line, 5);
+//! assert!(error.to_string().starts_with("line 5: expected the number of a column from 1 to 2"));
+//! ```
 
 mod dense;
 mod dense_point;

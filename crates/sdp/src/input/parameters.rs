@@ -15,6 +15,17 @@ const LEAST_TOLERANCE: f64 = 1e-300;
 /// Reads the ten numbers of a parameter file, each the first word of a line, in the order of
 /// [`Parameters`]. What follows them, formats of numbers in print, is passed over.
 ///
+/// ```
+/// use nonius_sdp::input::read_parameters;
+///
+/// let text = "100 maxIteration\n1e-12 epsilonStar\n1e2 lambdaStar\n2 omegaStar\n-1e5 lowerBound\n\
+///     1e5 upperBound\n0.1 betaStar\n0.3 betaBar\n0.9 gammaStar\n1e-12 epsilonDash\n";
+/// let parameters = read_parameters(text.as_bytes())?;
+/// assert_eq!((parameters.most_iterations, parameters.gap), (100, 1e-12));
+/// assert_eq!(parameters.start, Some(100.0));
+/// # Ok::<(), nonius_sdp::input::ReadError>(())
+/// ```
+///
 /// # Errors
 /// [`ReadError`].
 pub fn read_parameters(input: impl Read) -> Result<Parameters, ReadError> {

@@ -12,6 +12,17 @@ use crate::problem::{Entry, Problem};
 
 /// Reads the sparse format of SDPA.
 ///
+/// ```
+/// use nonius_sdp::Block;
+/// use nonius_sdp::input::read_sparse;
+///
+/// let text = "\"A remark\n1 = mDIM\n2 = nBLOCK\n(2, -3)\n{5}\n0 1 1 2 0.1\n1 2 3 3 1\n";
+/// let problem = read_sparse(text.as_bytes())?;
+/// assert_eq!(problem.constraints(), 1);
+/// assert_eq!(problem.blocks(), [Block::Dense(2), Block::Diagonal(3)]);
+/// # Ok::<(), nonius_sdp::input::ReadError>(())
+/// ```
+///
 /// # Errors
 /// [`ReadError`].
 pub fn read_sparse(input: impl Read) -> Result<Problem, ReadError> {

@@ -15,6 +15,21 @@ use crate::solution::Solution;
 /// Reads a point in the sparse format of SDPA. Entries that are not given are zero, and lines of
 /// remarks may stand between them.
 ///
+/// ```
+/// use nonius_num::Qd;
+/// use nonius_sdp::input::{read_sparse, read_sparse_point};
+/// use nonius_sdp::output::write_sparse_point;
+///
+/// let problem = read_sparse("1\n1\n2\n1\n0 1 1 2 1\n1 1 1 1 1\n".as_bytes())?;
+/// let text = "0.1\n1 1 1 1 2\n1 1 1 2 0.3\n2 1 2 2 1\n";
+/// let point = read_sparse_point::<Qd>(text.as_bytes(), (), &problem)?;
+/// assert_eq!(point.primal[0].at(0, 1), Some("0.3".parse()?));
+/// let mut written = Vec::new();
+/// write_sparse_point(&mut written, &point)?;
+/// assert_eq!(String::from_utf8(written)?, text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`ReadError`].
 pub fn read_sparse_point<T: Number>(

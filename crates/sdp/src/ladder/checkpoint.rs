@@ -15,6 +15,23 @@ use crate::{Fingerprint, Problem};
 const TITLE: &str = "* Point of nonius sdp, from which --resume goes on";
 
 /// Where a run was left. The precision of the point is that of the stage in which it was left.
+///
+/// ```
+/// use nonius_sdp::{AnyPoint, BlockValues, Checkpoint, Fingerprint, Solution, input};
+///
+/// let problem = input::read_sparse("1\n1\n-1\n1\n1 1 1 1 1\n".as_bytes())?;
+/// let block = |x: f64| vec![BlockValues::Diagonal(vec![x].into())];
+/// let point = Solution { x: vec![0.5].into(), primal: block(0.5), dual: block(1.0) };
+/// let checkpoint = Checkpoint { point: AnyPoint::of(point), iterations: 7 };
+/// let mut file = Vec::new();
+/// checkpoint.write(&mut file, &Fingerprint::of(&problem))?;
+/// assert_eq!(Checkpoint::read(&file[..], &problem)?.iterations, 7);
+/// // A file that was cut short, or is of another problem, is refused.
+/// assert!(Checkpoint::read(&file[..file.len() - 9], &problem).is_err());
+/// let other = input::read_sparse("1\n1\n-1\n2\n1 1 1 1 1\n".as_bytes())?;
+/// assert!(Checkpoint::read(&file[..], &other).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     /// The point.

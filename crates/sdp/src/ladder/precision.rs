@@ -7,6 +7,15 @@ use nonius_num::Precision;
 use nonius_num::mp::Bits;
 
 /// The precision that a run ends in.
+///
+/// ```
+/// use nonius_num::Precision;
+/// use nonius_sdp::LastPrecision;
+///
+/// assert_eq!("auto".parse(), Ok(LastPrecision::Auto));
+/// assert_eq!("qd".parse(), Ok(LastPrecision::Fixed(Precision::Qd)));
+/// assert!("double".parse::<LastPrecision>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LastPrecision {
     /// This one.
@@ -25,6 +34,14 @@ pub const LEAST_GAP: f64 = 1e-300;
 /// The gap that a precision reaches on well-posed problems, about five eighths of its digits: 1e-7
 /// in `f64`, 1e-20 in `dd`, 1e-40 in `qd`, 1e-81 with 424 bits. It is not below [`LEAST_GAP`],
 /// which numbers of 1564 bits and more have.
+///
+/// ```
+/// use nonius_num::Precision;
+/// use nonius_sdp::usual_gap;
+///
+/// assert_eq!(usual_gap(Precision::F64), 1e-7);
+/// assert!(usual_gap(Precision::Qd) < 1.1e-40);
+/// ```
 pub fn usual_gap(precision: Precision) -> f64 {
     match precision {
         Precision::F64 => 1e-7,

@@ -24,6 +24,25 @@ use crate::{BlockValues, Problem, Reduced, Solution, Units};
 /// take some hundredths of the time that the solution took, a tenth where steps of Newton's method
 /// are needed.
 ///
+/// A proof needs no trust in the solver. This point is made by hand:
+///
+/// ```
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_sdp::solver::Phase;
+/// use nonius_sdp::{AnyPoint, BlockValues, Solution, input, prove};
+///
+/// // The least x where x ≥ 1: X = x − 1 and Y = 1.
+/// let problem = input::read_sparse("1\n1\n-1\n1\n0 1 1 1 1\n1 1 1 1 1\n".as_bytes())?;
+/// let block = |x: f64| vec![BlockValues::Diagonal(vec![x].into())];
+/// let x = 1.0 + 1e-9;
+/// let point = Solution { x: vec![x].into(), primal: block(x - 1.0), dual: block(1.0) };
+/// let found = (&AnyPoint::of(point), Phase::Optimal);
+/// let proof = prove(&Cpu::default(), &problem, found)?;
+/// let upper: f64 = proof.upper.as_ref().map_err(|reason| reason.to_string())?.parse()?;
+/// assert!(upper >= 1.0 && proof.digits().is_some_and(|digits| digits > 8.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// As [`Error`] says.
 pub fn prove<M: Machine>(
@@ -53,6 +72,15 @@ pub fn prove<M: Machine>(
 
 /// The precision in which something is proved from a point in another: the one with about twice the
 /// bits, `dd` for `f64` and `qd` for `dd`.
+///
+/// ```
+/// use nonius_num::Precision;
+/// use nonius_sdp::proof_precision;
+///
+/// assert_eq!(proof_precision(Precision::F64), Precision::Dd);
+/// assert_eq!(proof_precision(Precision::Qd), "mp416".parse()?);
+/// # Ok::<(), nonius_num::UnknownPrecision>(())
+/// ```
 pub fn proof_precision(precision: Precision) -> Precision {
     match precision {
         Precision::F64 => Precision::Dd,

@@ -20,6 +20,34 @@ use crate::{Problem, Report, Row, Units};
 /// Lower precisions go first, each to what it reaches, and hand over their best point: an iteration
 /// in `f64` takes a fraction of the time, and half of all can be done there.
 ///
+/// A program without a feasible point is found to be infeasible:
+///
+/// ```
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_sdp::solver::Phase;
+/// use nonius_sdp::{FetchPoint, Options, Parameters, Row, input, solve_on};
+///
+/// // x ≥ 1 and −x ≥ 0
+/// let problem = input::read_sparse("1\n1\n-2\n1\n0 1 1 1 1\n1 1 1 1 1\n1 1 2 2 -1\n".as_bytes())?;
+/// let options = Options {
+///     precision: "f64".parse()?,
+///     at_once: true,
+///     then_proved: false,
+///     parameters: Parameters::default(),
+///     gap: None,
+///     feasibility: None,
+/// };
+/// let mut iterations = 0;
+/// let mut observe = |_: &Row, _: FetchPoint<'_>| {
+///     iterations += 1;
+///     true // go on
+/// };
+/// let (report, _) = solve_on(&Cpu::default(), &problem, &options, None, &mut observe)?;
+/// assert_eq!(report.phase, Phase::PrimalInfeasible);
+/// assert!(iterations > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// As [`Error`] says.
 pub fn solve_on<M: Machine>(
