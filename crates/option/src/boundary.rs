@@ -9,6 +9,21 @@ use crate::layout::Mesh;
 use crate::read::exercised;
 
 /// Where early exercise begins to pay, at a time.
+///
+/// ```
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_option::{Accuracy, Contract, Kind, Request, price};
+///
+/// let put = Contract::american(Kind::Put, 100.0, 100.0, 1.0, [0.05, 0.0, 0.2]);
+/// let accuracy = Accuracy::Tolerance(1e-4);
+/// let request = Request { accuracy, boundary: true, ..Request::default() };
+/// let prices = price(&Cpu::default(), &[put], &request)?;
+/// let boundary = &prices[0].as_ref().unwrap().boundary;
+/// // At maturity the holder exercises below the strike, today below 81 or so.
+/// let (first, today) = (boundary.first().unwrap(), boundary.last().unwrap());
+/// assert!(first.spot > 90.0 && (79.0..83.0).contains(&today.spot));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundaryPoint<T> {
     /// The time, in years from today.

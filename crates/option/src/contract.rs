@@ -1,4 +1,4 @@
-//! What is priced: the contract, and the market that it stands in.
+//! Contracts, each with its market.
 
 use nonius_linalg::Number;
 
@@ -10,6 +10,21 @@ use crate::terms::Terms;
 /// year.
 ///
 /// Under the pricing measure the underlying follows `dS = (r − q)·S·dt + σ·S·dW` between dividends.
+///
+/// A call and a put with the same terms differ by the forward's value:
+///
+/// ```
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_option::{Contract, Kind, Request, price};
+///
+/// let [call, put] = [Kind::Call, Kind::Put]
+///     .map(|kind| Contract::european(kind, 100.0, 110.0, 2.0, [0.03, 0.01, 0.25]));
+/// let prices = price(&Cpu::default(), &[call, put], &Request::default())?;
+/// let [call, put] = [0, 1].map(|i| prices[i].as_ref().unwrap().value);
+/// let forward = 100.0 * (-0.02_f64).exp() - 110.0 * (-0.06_f64).exp();
+/// assert!((call - put - forward).abs() < 1e-4);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contract<T> {
     /// What it pays.
@@ -44,6 +59,21 @@ pub enum Kind {
 }
 
 /// When an option may be exercised.
+///
+/// A put that may be exercised after half a year too is worth more than one that may not:
+///
+/// ```
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_option::{Accuracy, Contract, Exercise, Kind, Request, price};
+///
+/// let mut put = Contract::european(Kind::Put, 100.0, 100.0, 1.0, [0.05, 0.0, 0.2]);
+/// put.exercise = Exercise::Bermudan(vec![0.5]);
+/// let request = Request { accuracy: Accuracy::Tolerance(1e-5), ..Request::default() };
+/// let prices = price(&Cpu::default(), &[put], &request)?;
+/// // By integration 5.838709602626; the European put is worth 5.573526.
+/// assert!((prices[0].as_ref().unwrap().value - 5.838_709_602_626).abs() < 1e-4);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Exercise<T> {
     /// At maturity.
@@ -63,7 +93,25 @@ pub enum Volatility<T> {
     Local(Surface<T>),
 }
 
-/// A level of the underlying that an option knows.
+/// A level of the underlying at which an option begins or ends.
+///
+/// ```
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_option::{Barrier, Contract, Kind, Knock, Monitoring, Request, Side, price};
+///
+/// let mut call = Contract::european(Kind::Call, 100.0, 100.0, 1.0, [0.05, 0.0, 0.2]);
+/// call.barrier = Some(Barrier {
+///     side: Side::Down,
+///     knock: Knock::Out,
+///     level: 90.0,
+///     rebate: 0.0,
+///     monitoring: Monitoring::Continuous,
+/// });
+/// let prices = price(&Cpu::default(), &[call], &Request::default())?;
+/// // The closed form of Merton.
+/// assert!((prices[0].as_ref().unwrap().value - 8.665_471_658_246).abs() < 1e-4);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Barrier<T> {
     /// From where the underlying comes.
@@ -107,6 +155,19 @@ pub enum Monitoring<T> {
 }
 
 /// A dividend: at `time` the underlying falls by `amount`.
+///
+/// ```
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_option::{Accuracy, Amount, Contract, Dividend, Kind, Request, price};
+///
+/// let mut call = Contract::european(Kind::Call, 100.0, 100.0, 1.0, [0.05, 0.0, 0.2]);
+/// call.dividends = vec![Dividend { time: 182.0 / 365.0, amount: Amount::Cash(2.0) }];
+/// let request = Request { accuracy: Accuracy::Tolerance(1e-5), ..Request::default() };
+/// let prices = price(&Cpu::default(), &[call], &request)?;
+/// // By integration 9.32102616344956; 10.45 without the dividend.
+/// assert!((prices[0].as_ref().unwrap().value - 9.321_026_163).abs() < 2e-4);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dividend<T> {
     /// When it falls; who exercises at that date does before.

@@ -38,6 +38,21 @@ const START: f64 = 0.25;
 /// The constant volatilities with which contracts have their quoted prices, each price computed to
 /// the tolerance.
 ///
+/// ```
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_option::{Contract, Error, Kind, Quote, implied_volatility};
+///
+/// // The volatility of the contract does not count.
+/// let contract = Contract::european(Kind::Call, 100.0, 100.0, 1.0, [0.05, 0.0, 1.0]);
+/// let quote = |price| Quote { contract: contract.clone(), price };
+/// let quotes = [quote(10.450_583_572_185_567), quote(1.0)];
+/// let found = implied_volatility(&Cpu::default(), &quotes, 1e-8)?;
+/// assert!((found[0].as_ref().unwrap() - 0.2).abs() < 1e-7);
+/// // No volatility makes the call cheaper than its value without any.
+/// assert!(matches!(found[1], Err(Error::NoVolatility { .. })));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// [`nonius_linalg::Error::Device`], of the backend as a whole.
 pub fn implied_volatility<T: Priced>(

@@ -1,4 +1,4 @@
-//! What is asked for, and what comes of it.
+//! Requests for prices, and prices.
 
 use crate::boundary::BoundaryPoint;
 
@@ -11,7 +11,22 @@ pub struct Grid {
     pub time: usize,
 }
 
-/// How exactly prices are computed.
+/// How accurately prices are computed.
+///
+/// ```
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_num::Dd;
+/// use nonius_option::{Accuracy, Contract, Grid, Kind, Request, price};
+///
+/// // A grid of one's own, without an estimate of the error, in double-double.
+/// let market = [0.05, 0.0, 0.2].map(Dd::from);
+/// let call = Contract::european(Kind::Call, Dd::from(100), Dd::from(100), Dd::ONE, market);
+/// let accuracy = Accuracy::Grid(Grid { space: 64, time: 32 });
+/// let prices = price(&Cpu::default(), &[call], &Request { accuracy, ..Request::default() })?;
+/// let price = prices[0].as_ref().unwrap();
+/// assert!((price.value - 10.45).abs().to_f64() < 0.2 && price.error.is_none());
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Accuracy {
     /// On this grid, without extrapolation or estimate.
@@ -21,14 +36,14 @@ pub enum Accuracy {
     Tolerance(f64),
 }
 
-/// What is asked for.
+/// What to compute for each contract, and how accurately.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Request {
-    /// How exactly.
+    /// How accurately.
     pub accuracy: Accuracy,
-    /// Whether vega and rho are, for which every contract is priced in eight other markets.
+    /// Whether to compute vega and rho, which takes prices in eight other markets.
     pub sensitivities: bool,
-    /// Whether the boundary of early exercise is.
+    /// Whether to compute the boundary of early exercise.
     pub boundary: bool,
 }
 
@@ -38,7 +53,22 @@ impl Default for Request {
     }
 }
 
-/// A price and what is known of it.
+/// A price, its sensitivities and an estimate of its error.
+///
+/// ```
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_option::{Contract, Kind, Request, price};
+///
+/// let call = Contract::european(Kind::Call, 100.0, 100.0, 1.0, [0.05, 0.0, 0.2]);
+/// let request = Request { sensitivities: true, ..Request::default() };
+/// let prices = price(&Cpu::default(), &[call], &request)?;
+/// let price = prices[0].as_ref().unwrap();
+/// // By the formula of Black and Scholes.
+/// assert!((price.delta - 0.636_830_651).abs() < 1e-4);
+/// assert!((price.vega.unwrap() - 37.524_034_692).abs() < 1e-2);
+/// assert!((price.rho.unwrap() - 53.232_481_545).abs() < 1e-2);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Price<T> {
     /// The price.

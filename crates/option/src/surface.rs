@@ -4,8 +4,19 @@ use std::sync::Arc;
 
 use nonius_linalg::Number;
 
-/// Volatilities on a grid of prices and times: bilinear between them, constant beyond. Clones share
-/// them.
+/// Volatilities on a grid of prices and times, bilinear between them and constant beyond.
+///
+/// Clones share the numbers.
+///
+/// ```
+/// use nonius_option::Surface;
+///
+/// let (spots, times) = (vec![80.0, 120.0], vec![0.5, 1.0]);
+/// let surface = Surface::new(spots, times, vec![0.25, 0.21, 0.23, 0.19]).unwrap();
+/// // Bilinear between the points, constant beyond them.
+/// assert!((surface.at(0.75, 100.0) - 0.22_f64).abs() < 1e-15);
+/// assert_eq!(surface.at(2.0, 60.0), 0.23);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surface<T> {
     spots: Arc<[T]>,

@@ -3,6 +3,16 @@
 use nonius_linalg::Number;
 
 /// Numbers for consecutive times.
+///
+/// ```
+/// use nonius_option::{Piece, Terms};
+///
+/// // 2 % for half a year, 3 % from then on.
+/// let piece = |until, value| Piece { until, value };
+/// let rates = Terms::new(vec![piece(0.5, 0.02), piece(1.0, 0.03)]).unwrap();
+/// assert_eq!([0.0, 0.5, 9.0].map(|time| rates.at(time)), [0.02, 0.03, 0.03]);
+/// assert!(Terms::new(vec![piece(0.5, 0.02), piece(0.5, 0.03)]).is_none());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terms<T> {
     pieces: Vec<Piece<T>>,

@@ -12,6 +12,15 @@ const MOST_DEVIATIONS: f64 = 10.0;
 impl<T: Number> Contract<T> {
     /// `Ok` where the contract can be priced.
     ///
+    /// ```
+    /// use nonius_option::{Contract, Error, Field, Kind};
+    ///
+    /// let call = Contract::european(Kind::Call, 100.0, -1.0, 1.0, [0.05, 0.0, 0.2]);
+    /// let error = call.validate().unwrap_err();
+    /// assert!(matches!(error, Error::Range { field: Field::Strike, .. }));
+    /// assert_eq!(error.to_string(), "the strike is -1 where a positive finite number is needed");
+    /// ```
+    ///
     /// # Errors
     /// The first number that lies outside its range, by its name, or the first combination that is
     /// not supported.

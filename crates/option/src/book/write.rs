@@ -28,6 +28,24 @@ const NAMES: [&str; 11] = [
 /// the tolerance, the finest grid as `space`x`time`, and, where there is no price, why. What was
 /// not asked for is empty. Numbers read back as the same.
 ///
+/// ```
+/// use std::path::Path;
+///
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_option::{Request, book, price};
+///
+/// let text = "type,spot,strike,rate,volatility,maturity\ncall,100,105,0.05,0.2,1\n";
+/// let rows = book::read::<f64>((), text.as_bytes(), Path::new(""))?;
+/// let contracts: Vec<_> = rows.into_iter().filter_map(|row| row.contract.ok()).collect();
+/// let prices = price(&Cpu::default(), &contracts, &Request::default())?;
+/// let mut output = Vec::new();
+/// book::write(&mut output, (2..).zip(prices))?;
+/// let output = String::from_utf8(output)?;
+/// assert!(output.starts_with("row,price,delta,gamma,theta,"));
+/// assert!(output.lines().nth(1).is_some_and(|line| line.starts_with("2,8.0213")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Of the output.
 pub fn write<T: Number, E: Display>(
