@@ -1,7 +1,34 @@
-//! Explicit dynamics of solids by finite elements.
+//! Explicit dynamics of solids by finite elements: impacts, waves and vibrations.
 //!
 //! A [`model::Model`] is what an input file says: nodes, elements, materials, motions and loads, in
-//! whatever consistent units its author has chosen.
+//! any consistent units.
+//!
+//! | to do | with |
+//! |---|---|
+//! | read a deck of Abaqus, or a mesh of Gmsh | [`input::read_file`] |
+//! | make a model of any size | [`generate`] |
+//! | move it through time | [`Simulation`] |
+//! | run it to its end and write all outputs | [`record()`] |
+//! | write fields, histories, pictures, checkpoints | [`output`] |
+//!
+//! Begin with [`input`] or [`generate`] for a model, and with [`Simulation`] for its motion. A wave
+//! runs along a bar. The free end moves twice as fast as the wave:
+//!
+//! ```
+//! use nonius_fem::model::{BulkViscosity, Kind};
+//! use nonius_fem::{Precision, Simulation, generate};
+//!
+//! let mut model = generate::bar(Kind::ReducedHexahedron, [100, 2, 2])?;
+//! model.time.viscosity = BulkViscosity::NONE;
+//! let mut simulation = Simulation::new(&model, Precision::Double)?;
+//! // The bar is 1 m long. The middle of the pulse comes 20 µs after its front.
+//! let speed = (2e11_f64 / 7800.0).sqrt();
+//! simulation.advance_to(1.0 / speed + 20e-6)?;
+//! let end = model.mesh.node_sets["end"][0] as usize;
+//! let velocity = simulation.snapshot()?.velocities[end][0];
+//! assert!((velocity - 2.0).abs() < 0.1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod cpu;
 #[cfg(feature = "cuda")]

@@ -21,6 +21,14 @@ pub struct Snapshot {
 }
 
 /// The stress of von Mises.
+///
+/// ```
+/// use nonius_fem::von_mises;
+///
+/// // In pure shear τ it is √3·τ; pressure alone has none.
+/// assert!((von_mises(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]) - 3.0_f64.sqrt()).abs() < 1e-15);
+/// assert_eq!(von_mises(&[-5.0, -5.0, -5.0, 0.0, 0.0, 0.0]), 0.0);
+/// ```
 pub fn von_mises(stress: &[f64; 6]) -> f64 {
     let [xx, yy, zz, xy, yz, zx] = *stress;
     let normal = (xx - yy).powi(2) + (yy - zz).powi(2) + (zz - xx).powi(2);

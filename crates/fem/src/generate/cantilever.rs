@@ -12,6 +12,17 @@ const ROOT: f64 = 1.875_104_068_711_961;
 /// m/s along the third axis at the other end, `tip`. By the theory of Euler and Bernoulli it swings
 /// 81.8 times a second; the run takes 15 milliseconds.
 ///
+/// ```
+/// use nonius_fem::generate;
+/// use nonius_fem::model::Kind;
+///
+/// let model = generate::cantilever(Kind::Hexahedron, [20, 2, 2])?;
+/// assert_eq!(model.mesh.node_sets["clamped"].len(), 9);
+/// let tip = model.mesh.node_sets["tip"][0] as usize;
+/// assert!((model.velocities[tip][2] - 1.0).abs() < 1e-12);
+/// # Ok::<(), generate::GenerateError>(())
+/// ```
+///
 /// # Errors
 /// Of no elements, too many, or plane ones.
 pub fn cantilever(kind: Kind, elements: [usize; 3]) -> Result<Model, GenerateError> {

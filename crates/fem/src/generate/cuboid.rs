@@ -11,6 +11,18 @@ use crate::model::{
 /// planes at its sides and its foot that it cannot leave; the pressure on its `top` grows to 10⁸ Pa
 /// within 50 microseconds, and a wave runs down at 5875 m/s.
 ///
+/// ```
+/// use nonius_fem::generate;
+/// use nonius_fem::model::Kind;
+///
+/// let model = generate::cuboid(Kind::Tetrahedron, [2, 2, 2])?;
+/// // Six tetrahedra to a box, two triangles to a face.
+/// assert_eq!(model.mesh.blocks[0].labels.len(), 48);
+/// assert_eq!(model.mesh.surfaces["top"].len(), 8);
+/// assert!(generate::cuboid(Kind::PlaneStrain, [2, 2, 2]).is_err());
+/// # Ok::<(), generate::GenerateError>(())
+/// ```
+///
 /// # Errors
 /// Of no elements, too many, or plane ones.
 pub fn cuboid(kind: Kind, elements: [usize; 3]) -> Result<Model, GenerateError> {

@@ -43,6 +43,21 @@ type Written = Result<(), WriteError>;
 /// Writes a flat deck that [`read`](crate::input::abaqus::read) reads as the same model. Numbers of
 /// nodes and elements stay if no two are the same; a block whose elements have no name gets one.
 ///
+/// ```
+/// use std::path::Path;
+///
+/// use nonius_fem::model::Kind;
+/// use nonius_fem::{generate, input::abaqus};
+///
+/// let model = generate::cuboid(Kind::ReducedHexahedron, [2, 1, 1])?;
+/// let mut deck = Vec::new();
+/// generate::write_abaqus(&model, &mut deck)?;
+/// let (read, ignored) = abaqus::read(&deck[..], Path::new("cuboid.inp"))?;
+/// assert!(ignored.is_empty());
+/// assert_eq!(read.mesh, model.mesh);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Of the output, and of a model with walls, with displacements that are at once, with probes and
 /// gravity of what has no name, or with names that are empty or have quotes.

@@ -31,6 +31,13 @@ pub struct Input {
 /// [mesh of Gmsh](gmsh). Each file may be compressed by gzip or xz, and its name then end in `.gz`
 /// or `.xz`.
 ///
+/// ```
+/// use nonius_fem::input::read_file;
+///
+/// let error = read_file("mesh.stl".as_ref()).map(|_| ()).unwrap_err();
+/// assert!(error.to_string().starts_with("mesh.stl: "));
+/// ```
+///
 /// # Errors
 /// Of a file that cannot be read, that has another extension or an error.
 pub fn read_file(path: &Path) -> Result<Input, InputError> {

@@ -19,6 +19,22 @@ pub struct Material {
 
 impl Material {
     /// The parameters of Lamé; of a neo-Hookean solid those of small strains.
+    ///
+    /// ```
+    /// use nonius_fem::model::{Elastic, Law, Material};
+    ///
+    /// let steel = Material {
+    ///     name: "steel".to_string(),
+    ///     density: 7800.0,
+    ///     law: Law::Elastic(Elastic { young: 2e11, poisson: 0.25 }),
+    ///     expansion: 0.0,
+    ///     specific_heat: 0.0,
+    ///     heat_fraction: 0.0,
+    /// };
+    /// // λ = µ = E/2.5 where Poisson's ratio is 1/4.
+    /// let lame = steel.lame();
+    /// assert!((lame.mu / 8e10 - 1.0).abs() < 1e-15 && (lame.lambda / 8e10 - 1.0).abs() < 1e-15);
+    /// ```
     pub fn lame(&self) -> Lame {
         match &self.law {
             Law::Elastic(elastic) | Law::Plastic(elastic, _) => elastic.lame(),

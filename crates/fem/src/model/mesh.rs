@@ -70,6 +70,13 @@ pub struct Face {
 }
 
 /// What elements there are.
+///
+/// ```
+/// use nonius_fem::model::Kind;
+///
+/// let kind = Kind::Tetrahedron;
+/// assert_eq!((kind.name(), kind.nodes(), kind.faces().len()), ("C3D4", 4, 4));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {

@@ -78,6 +78,27 @@ pub const CHECKPOINT: &str = "checkpoint";
 ///
 /// `watch` hears the time now and then, and may stop the simulation; it then leaves a checkpoint.
 ///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use nonius_fem::model::Kind;
+/// use nonius_fem::output::history::Table;
+/// use nonius_fem::{Precision, Settings, Simulation, generate, record};
+///
+/// let mut model = generate::cuboid(Kind::ReducedHexahedron, [2, 2, 2])?;
+/// model.time.period = 1e-4;
+/// model.outputs.fields = Some(2);
+/// let mut simulation = Simulation::new(&model, Precision::Double)?;
+/// let folder = tempfile::tempdir()?;
+/// let settings = Settings { balance: 1.0, ..Settings::default() };
+/// let watch = |_| ControlFlow::Continue(());
+/// let recorded = record(&model, &mut simulation, folder.path(), &settings, watch)?;
+/// assert_eq!(recorded.fields, 3);
+/// let table = Table::read(&folder.path().join("history.csv"))?;
+/// assert_eq!(table.column("time").and_then(|times| times.last()), Some(&1e-4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`RecordError`]; what was written until then stays.
 pub fn record(

@@ -17,6 +17,24 @@ impl<'a> Simulation<'a> {
     /// what would have followed then, to the last bit, where forces are [computed in
     /// full](Self::resynchronise_every) as often.
     ///
+    /// ```
+    /// use nonius_fem::model::Kind;
+    /// use nonius_fem::{Precision, Simulation, generate};
+    ///
+    /// let model = generate::bar(Kind::Hexahedron, [10, 1, 1])?;
+    /// let mut simulation = Simulation::new(&model, Precision::Double)?;
+    /// simulation.advance(1e-4, 10)?;
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("checkpoint");
+    /// simulation.save(&path)?;
+    /// let mut resumed = Simulation::resume(&model, Precision::Double, &path)?;
+    /// for simulation in [&mut simulation, &mut resumed] {
+    ///     simulation.advance_to(1e-4)?;
+    /// }
+    /// assert_eq!(simulation.snapshot()?, resumed.snapshot()?); // to the last bit
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`ResumeError`], of a checkpoint of another model or in another precision among others.
     pub fn resume(

@@ -17,7 +17,20 @@ use crate::{Energies, Snapshot};
 
 pub use error::{Error, Named, ResumeError, SaveError};
 
-/// A model at a time.
+/// A model on its way through time, on a backend.
+///
+/// ```
+/// use nonius_fem::model::Kind;
+/// use nonius_fem::{Precision, Simulation, generate};
+///
+/// let model = generate::cantilever(Kind::ReducedHexahedron, [10, 2, 2])?;
+/// let mut simulation = Simulation::new(&model, Precision::Double)?;
+/// simulation.advance(model.time.period, 200)?; // at most 200 steps
+/// assert_eq!(simulation.steps(), 200);
+/// // Nothing is lost but by errors of the steps.
+/// assert!(simulation.energies()?.relative_balance().abs() < 1e-2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Simulation<'a> {
     model: &'a Model,
     precision: Precision,

@@ -31,6 +31,27 @@
 //! - What is to be written at a time goes with the increment that ends nearest to it, where Abaqus
 //!   takes the next one; with `TIME MARKS=YES` an increment ends at the time.
 //! - Increments are 0.9 of what is stable where no `SCALE FACTOR` says otherwise.
+//!
+//! A cube of steel falls for a tenth of a second:
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use nonius_fem::{Precision, Simulation, input::abaqus};
+//!
+//! let deck = "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n4, 0, 1, 0\n\
+//!     5, 0, 0, 1\n6, 1, 0, 1\n7, 1, 1, 1\n8, 0, 1, 1\n\
+//!     *ELEMENT, TYPE=C3D8R, ELSET=cube\n1, 1, 2, 3, 4, 5, 6, 7, 8\n\
+//!     *SOLID SECTION, ELSET=cube, MATERIAL=steel\n\
+//!     *MATERIAL, NAME=steel\n*DENSITY\n7800\n*ELASTIC\n2e11, 0.3\n\
+//!     *STEP\n*DYNAMIC, EXPLICIT\n, 0.1\n*DLOAD\ncube, GRAV, 9.81, 0, 0, -1\n*END STEP\n";
+//! let (model, _) = abaqus::read(deck.as_bytes(), Path::new("cube.inp"))?;
+//! let mut simulation = Simulation::new(&model, Precision::Double)?;
+//! simulation.advance_to(model.time.period)?;
+//! let fall = simulation.snapshot()?.displacements[0][2];
+//! assert!((fall / (-0.5 * 9.81 * 0.01) - 1.0).abs() < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod assemble;
 mod block;

@@ -13,6 +13,16 @@ const ELEMENT: [&str; 9] =
 /// (velocity) for each node of a probe, and `NAME:LABEL:mises` (stress of von Mises), `peeq`
 /// (plastic strain), `temperature`, `s11`, `s22`, `s33`, `s12`, `s23`, `s13` for each element.
 /// `LABEL` is the input's number of the node or element.
+///
+/// ```
+/// use nonius_fem::model::Kind;
+/// use nonius_fem::{generate, output::history::probe_names};
+///
+/// let model = generate::cuboid(Kind::Hexahedron, [1, 1, 1])?;
+/// let names = probe_names(&model);
+/// assert!(names[0].starts_with("corner:") && names[0].ends_with(":u1"));
+/// # Ok::<(), generate::GenerateError>(())
+/// ```
 pub fn probe_names(model: &Model) -> Vec<String> {
     let mut names = Vec::new();
     // What is nowhere in the mesh has no number.

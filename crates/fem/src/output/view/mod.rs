@@ -34,6 +34,20 @@ pub use picture::Picture;
 pub use surface::Surface;
 
 /// Draws what a snapshot shows. The surface is that of the mesh.
+///
+/// ```
+/// use nonius_fem::model::Kind;
+/// use nonius_fem::output::view::{Field, Surface, View, draw};
+/// use nonius_fem::{Precision, Simulation, generate};
+///
+/// let model = generate::cuboid(Kind::Hexahedron, [2, 2, 2])?;
+/// let simulation = Simulation::new(&model, Precision::Double)?;
+/// let view = View { field: Field::Displacement, size: [400, 320], ..View::default() };
+/// let picture = draw(&model.mesh, &Surface::new(&model.mesh)?, &simulation.snapshot()?, &view)?;
+/// assert_eq!((picture.width(), picture.height()), (400, 320));
+/// assert!(picture.pixels().iter().any(|&pixel| pixel != [255; 3]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn draw(
     mesh: &Mesh,
     surface: &Surface,
