@@ -29,6 +29,13 @@ pub enum Places {
 use Places::{Cpu, CpuAndGpu, Nowhere};
 
 /// Every verb that takes a precision.
+///
+/// ```
+/// use nonius::{CAPABILITIES, Places};
+///
+/// let solve = CAPABILITIES.iter().find(|capability| capability.verb == "solve").unwrap();
+/// assert_eq!((solve.single, solve.any), (Places::Nowhere, Places::CpuAndGpu));
+/// ```
 pub const CAPABILITIES: [Capability; 12] = [
     Capability::from_double("solve", CpuAndGpu),
     Capability::from_double("inverse", CpuAndGpu),

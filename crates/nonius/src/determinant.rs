@@ -131,6 +131,23 @@ fn text<T: Number>(value: Determinant<T>, precision: Precision) -> Result<String
 }
 
 /// A determinant with proved digits, of a matrix of decimals.
+///
+/// ```
+/// use nonius::certified::{Data, Datum, DigitsIn, Options, Reading};
+/// use nonius::linalg::sparse::matrix_market::read_as;
+/// use nonius::num::mp::Bits;
+/// use nonius::{Device, determinant_decimals};
+///
+/// // 0.1·0.3 − 0.2·0.2
+/// let text = "%%MatrixMarket matrix array real general\n2 2\n0.1\n0.2\n0.2\n0.3\n";
+/// let read = |reading: Reading| -> Result<Data, Box<dyn std::error::Error>> {
+///     Ok(read_as::<Datum>(reading, text.as_bytes())?.into_dense()?)
+/// };
+/// let options = Options { digits: 30, digits_in: DigitsIn::Entry, most_bits: Bits::new(4096)? };
+/// let (found, _) = determinant_decimals(read, options, Device::Cpu, &mut |_| {})??;
+/// assert_eq!((found.text().as_str(), found.sign()), ("-0.01", -1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct DecimalDeterminant {
     /// That of the matrix times a power of ten.

@@ -11,6 +11,14 @@ use crate::backend::DeviceJob;
 use crate::work::{Estimate, Work};
 
 /// The device that computes.
+///
+/// ```
+/// use nonius::Device;
+///
+/// assert_eq!("cuda:1".parse(), Ok(Device::Cuda(1)));
+/// assert_eq!(Device::default(), Device::Auto);
+/// assert!("gpu".parse::<Device>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Device {
     /// The first GPU; the CPU where the work is short, where there is no GPU, or where it fails.

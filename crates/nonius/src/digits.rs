@@ -86,6 +86,28 @@ pub(crate) fn proved<R>(
 /// leaves the solution as it is and nothing rounded; else with twice as many bits wherever these
 /// turn out to be too few.
 ///
+/// Decimals that no binary number holds are read as integers, so that nothing is rounded:
+///
+/// ```
+/// use nonius::certified::{Datum, DigitsIn, Options};
+/// use nonius::linalg::sparse::matrix_market::read_as;
+/// use nonius::num::mp::Bits;
+/// use nonius::{Device, solve_decimals};
+///
+/// // 0.1·x = 0.3
+/// let text = |x| format!("%%MatrixMarket matrix array real general\n1 1\n{x}\n");
+/// let (a, b) = (text("0.1"), text("0.3"));
+/// let read = |reading| -> Result<_, Box<dyn std::error::Error>> {
+///     let data = |text: &str| read_as::<Datum>(reading, text.as_bytes());
+///     Ok((data(&a)?.into_dense()?, data(&b)?.into_dense()?))
+/// };
+/// let options = Options { digits: 30, digits_in: DigitsIn::Entry, most_bits: Bits::new(4096)? };
+/// let (solution, _) = solve_decimals(read, options, Device::Cpu, &mut |_| {})??;
+/// assert!(solution.digits.is_none_or(|digits| digits >= 30)); // none: it is exact
+/// assert_eq!(solution.x.at(0, 0).to_f64(), 3.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// What `read` fails with; within, [`Refusal`].
 pub fn solve_decimals<E>(

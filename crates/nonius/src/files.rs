@@ -1,4 +1,18 @@
-//! Matrix files: reading them by name, compressed or not, and writing them whole or not at all.
+//! Matrix files: read by name, compressed or not, and written whole or not at all.
+//!
+//! ```
+//! use nonius::linalg::sparse::matrix_market::{Style, write_dense};
+//! use nonius::{Matrix, Qd, files};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("roots.mtx");
+//! let a = Matrix::from_fn(2, 2, |i, j| Qd::from((i + 2 * j) as f64).sqrt());
+//! files::write(&path, |mut out| write_dense(&mut out, &a, &Style::default()))?;
+//! // The same bits come back, or the numbers rounded once.
+//! assert_eq!(files::read::<Qd>((), &path)?.into_dense()?, a);
+//! assert_eq!(files::read::<f64>((), &path)?.into_dense()?[(0, 1)], 2.0_f64.sqrt());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::error::Error;
 use std::fmt;

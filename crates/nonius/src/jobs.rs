@@ -3,6 +3,28 @@
 use crate::{Dd, Mp, Number, Precision, Qd, Td};
 
 /// Work that is written once for every precision.
+///
+/// ```
+/// use nonius::{Job, Number, Precision};
+///
+/// /// The rounding error of (1 + 1/2 + 1/3)·6 = 11.
+/// struct Error;
+///
+/// impl Job for Error {
+///     type Output = f64;
+///
+///     fn run<T: Number>(self, format: T::Format) -> f64 {
+///         let number = |x| T::from_f64(x).to_format(format);
+///         let sum = number(1.0) + number(1.0) / number(2.0) + number(1.0) / number(3.0);
+///         (sum * number(6.0) - number(11.0)).abs().to_f64()
+///     }
+/// }
+/// for (name, bound) in [("f64", 1e-14), ("dd", 1e-29), ("qd", 1e-60), ("mp424", 1e-125)] {
+///     let precision: Precision = name.parse()?;
+///     assert!(Error.at(precision) < bound);
+/// }
+/// # Ok::<(), nonius::UnknownPrecision>(())
+/// ```
 pub trait Job {
     /// What it yields.
     type Output;

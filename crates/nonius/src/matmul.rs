@@ -29,6 +29,22 @@ pub struct MatmulReport {
 
 /// Adds a product to `beta · c`, or where there is no such matrix, yields the product alone.
 ///
+/// ```
+/// use nonius::linalg::dense::Transpose;
+/// use nonius::linalg::dense::gemm::Products;
+/// use nonius::{Device, Matmul, Matrix, Qd, matmul};
+///
+/// // aᵀ·b for columns whose products cancel; `f64` would give 0.
+/// let a = Matrix::from_fn(3, 1, |i, _| Qd::from([1e30, 1.0, -1e30][i]));
+/// let b = Matrix::from_fn(3, 1, |_, _| Qd::ONE);
+/// let (transpose_a, transpose_b) = (Transpose::Yes, Transpose::No);
+/// let product = Matmul { a: &a, transpose_a, b: &b, transpose_b, alpha: Qd::ONE };
+/// let (c, report) = matmul(product, None, Products::default(), Device::Cpu)?;
+/// assert!((c[(0, 0)] - 1.0).abs().to_f64() < 1e-30);
+/// assert_eq!(report.place.device, Device::Cpu);
+/// # Ok::<(), nonius::linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Shape`] where the shapes do not fit, [`Error::Precision`] where the precisions do not,
 /// [`Error::NoArithmetic`] where `T` has no such arithmetic, [`Error::Overflow`] where it leaves

@@ -1,4 +1,4 @@
-//! What the library asks of numbers.
+//! The numbers of the library's functions.
 
 use nonius_cuda::Cuda;
 use nonius_linalg::backend::Cpu;
@@ -7,7 +7,7 @@ use nonius_linalg::krylov::system::Iterates;
 use nonius_option::Priced;
 use nonius_option::cuda::OnCuda;
 
-/// Numbers of matrices and of contracts: [`f64`], [`Dd`](crate::Dd), [`Td`](crate::Td),
+/// The numbers of matrices and contracts: [`f64`], [`Dd`](crate::Dd), [`Td`](crate::Td),
 /// [`Qd`](crate::Qd) and [`Mp`](crate::Mp).
 pub trait Number:
     nonius_linalg::Number

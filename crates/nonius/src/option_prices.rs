@@ -25,6 +25,18 @@ pub type OptionPrice<T> = Result<Price<T>, nonius_option::Error>;
 /// The prices of contracts, in their order, and what they took. What is wrong with one does not
 /// stop the others.
 ///
+/// ```
+/// use nonius::option::{Contract, Kind, Request};
+/// use nonius::{Device, option_prices};
+///
+/// let call = Contract::european(Kind::Call, 100.0, 100.0, 1.0, [0.05, 0.0, 0.2]);
+/// let bad = Contract::european(Kind::Call, -1.0, 100.0, 1.0, [0.05, 0.0, 0.2]);
+/// let (prices, report) = option_prices(&[call, bad], &Request::default(), Device::Cpu)?;
+/// assert!((prices[0].as_ref().unwrap().value - 10.450_583_572).abs() < 1e-4);
+/// assert!(prices[1].is_err() && report.place.device == Device::Cpu);
+/// # Ok::<(), nonius::linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Device`] where a GPU is asked for.
 pub fn option_prices<T: Number>(

@@ -13,6 +13,29 @@ use crate::work::Work;
 
 /// Solves a semidefinite program, as [`solve`] says, and says where.
 ///
+/// ```
+/// use nonius::sdp::solver::Phase;
+/// use nonius::sdp::{Options, Parameters, input};
+/// use nonius::{Device, certify_semidefinite, semidefinite};
+///
+/// // The least x + y where [x 1; 1 y] is positive semidefinite is 2.
+/// let text = "2\n1\n2\n1 1\n0 1 1 2 -1\n1 1 1 1 1\n2 1 2 2 1\n";
+/// let problem = input::read_sparse(text.as_bytes())?;
+/// let options = Options {
+///     precision: "qd".parse()?,
+///     at_once: false,
+///     then_proved: true,
+///     parameters: Parameters::default(),
+///     gap: None,
+///     feasibility: None,
+/// };
+/// let (report, point, _) = semidefinite(&problem, &options, Device::Cpu, None, &mut |_, _| true)?;
+/// assert_eq!(report.phase, Phase::Optimal);
+/// let proof = certify_semidefinite(&problem, (&point, report.phase), Device::Cpu)?;
+/// assert!(proof.digits().is_some_and(|digits| digits > 35.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// As [`Error`] says.
 pub fn semidefinite(

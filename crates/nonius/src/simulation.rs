@@ -12,6 +12,19 @@ use crate::work::Work;
 /// and, by the steps that are left, may be done first; where that fails, the simulation stays where
 /// it is.
 ///
+/// ```
+/// use nonius::fem::model::Kind;
+/// use nonius::fem::{Precision, Simulation, generate};
+/// use nonius::{Device, place_simulation};
+///
+/// let model = generate::bar(Kind::ReducedHexahedron, [20, 1, 1])?;
+/// let mut simulation = Simulation::new(&model, Precision::Double)?;
+/// let place = place_simulation(&mut simulation, &model, Device::Auto)?;
+/// assert_eq!(place.device, Device::Cpu); // a short job stays
+/// simulation.advance_to(2e-5)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Device`] where a GPU is asked for.
 pub fn place_simulation(

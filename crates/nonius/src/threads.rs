@@ -30,6 +30,22 @@ pub fn available_threads() -> usize {
 /// driver's state for it back as it ends; a driver whose library is being closed meanwhile, because
 /// the process ends, aborts the process.
 ///
+/// The number of threads changes no bit of a result:
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use nonius::linalg::dense::gemm::Products;
+/// use nonius::{Device, Matrix, Qd, inverse, with_threads};
+///
+/// let a = Matrix::from_fn(40, 40, |i, j| Qd::ONE / (i + j + 1) as f64);
+/// let found = [1, 3].map(|threads| {
+///     with_threads(NonZeroUsize::new(threads), || inverse(&a, Products::default(), Device::Cpu))
+/// });
+/// let [one, three] = found.map(|found| found.unwrap().unwrap().0);
+/// assert_eq!(one, three);
+/// ```
+///
 /// # Errors
 /// [`ThreadsError`].
 pub fn with_threads<R: Send>(

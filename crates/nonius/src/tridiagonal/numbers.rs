@@ -10,6 +10,15 @@ use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Precision, Qd, Td};
 
 /// The precisions of tridiagonal systems.
+///
+/// ```
+/// use nonius::TridiagonalPrecision;
+///
+/// let precision: TridiagonalPrecision = "f32".parse()?;
+/// assert_eq!(precision, TridiagonalPrecision::Single);
+/// assert_eq!("mp424".parse::<TridiagonalPrecision>()?.name(), "mp424");
+/// # Ok::<(), nonius::UnknownTridiagonalPrecision>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TridiagonalPrecision {
     /// IEEE 754 single precision.
