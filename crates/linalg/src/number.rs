@@ -46,7 +46,7 @@ pub trait Number: Elementary + Decimal + Kernels {
     /// The number rounded to nearest with the significand of an `f64`.
     fn nearest(self) -> Reading;
 
-    /// The number in so many bits: exactly where it has no more.
+    /// The number rounded to `bits`; exact where it has no more.
     fn in_bits(self, bits: Bits) -> Mp;
 
     /// The magnitude of the [leading](Self::leading) part.

@@ -10,7 +10,7 @@ use crate::backend::{Backend, DeviceJob};
 use crate::work::Work;
 use crate::{Device, Matmul, Number, Place, Precision, room};
 
-/// What a product took.
+/// How a product was computed, and in what time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatmulReport {
     /// Time of the product itself, on a GPU with that of the matrices' way there and back.

@@ -10,7 +10,7 @@ use crate::device::{Device, Place};
 use crate::work::Work;
 use crate::{Number, Precision};
 
-/// What a book took.
+/// Where a book was priced, and in what time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OptionsReport {
     /// Time for all prices.

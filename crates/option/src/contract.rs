@@ -43,7 +43,7 @@ pub struct Contract<T> {
     pub yields: Terms<T>,
     /// The volatility `σ`.
     pub volatility: Volatility<T>,
-    /// A level of the underlying at which it begins or ends to exist.
+    /// A level of the underlying at which the option begins or ends.
     pub barrier: Option<Barrier<T>>,
     /// Dividends of the underlying at dates. Those at maturity and later have no effect.
     pub dividends: Vec<Dividend<T>>,
@@ -87,9 +87,9 @@ pub enum Exercise<T> {
 /// The volatility of the underlying.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Volatility<T> {
-    /// That depends on time alone.
+    /// A volatility that depends on time alone.
     Terms(Terms<T>),
-    /// That depends on the underlying too.
+    /// A volatility that depends on the underlying too.
     Local(Surface<T>),
 }
 
@@ -114,20 +114,20 @@ pub enum Volatility<T> {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Barrier<T> {
-    /// From where the underlying comes.
+    /// The side from which the underlying reaches it.
     pub side: Side,
-    /// What happens there.
+    /// Whether the option begins or ends there.
     pub knock: Knock,
-    /// Where it is.
+    /// The price of the underlying at which it stands.
     pub level: T,
     /// What is paid at once when the underlying knocks the option out, or at maturity when it has
     /// never knocked it in.
     pub rebate: T,
-    /// When it is looked at.
+    /// When it is monitored.
     pub monitoring: Monitoring<T>,
 }
 
-/// From where the underlying reaches a barrier.
+/// The side from which the underlying reaches a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// From below.
@@ -145,10 +145,10 @@ pub enum Knock {
     Out,
 }
 
-/// When a barrier is looked at.
+/// When a barrier is monitored.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Monitoring<T> {
-    /// Always.
+    /// At any time.
     Continuous,
     /// At these dates, in ascending order, before dividends of the same date.
     Dates(Vec<T>),
@@ -170,16 +170,16 @@ pub enum Monitoring<T> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dividend<T> {
-    /// When it falls; who exercises at that date does before.
+    /// When it falls. A holder who exercises at that date does so before.
     pub time: T,
-    /// By how much.
+    /// The amount by which the underlying falls.
     pub amount: Amount<T>,
 }
 
-/// How much a dividend is.
+/// The amount of a dividend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount<T> {
-    /// A sum of money. An underlying of less falls to zero.
+    /// A sum of money. An underlying that is worth less falls to zero.
     Cash(T),
     /// A part of the underlying's price, in [0, 1).
     Proportional(T),
@@ -285,7 +285,7 @@ impl<T: Number> Contract<T> {
         }
     }
 
-    /// What exercise pays where the underlying is at `spot`; negative where nobody would.
+    /// What exercise pays with the underlying at `spot`; negative where it costs money.
     pub fn intrinsic(&self, spot: T) -> T {
         match self.kind {
             Kind::Call => spot - self.strike,

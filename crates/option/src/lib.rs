@@ -5,7 +5,7 @@
 //! all of these:
 //!
 //! - European, American or Bermudan [exercise](Exercise)
-//! - [barriers](Barrier) that are looked at always or on dates
+//! - [barriers](Barrier) that are monitored always or on dates
 //! - [dividends](Dividend) in cash or as parts of the price
 //! - rates, yields and volatilities that are [constant piece by piece](Terms)
 //! - [local volatilities](Surface)

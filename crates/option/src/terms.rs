@@ -2,7 +2,7 @@
 
 use nonius_linalg::Number;
 
-/// Numbers for consecutive times.
+/// A number as a function of time, constant piece by piece.
 ///
 /// ```
 /// use nonius_option::{Piece, Terms};
@@ -51,7 +51,7 @@ impl<T: Number> Terms<T> {
         &self.pieces
     }
 
-    /// The number at a time, from the right.
+    /// The number at a time; at a change, the number after it.
     pub fn at(&self, time: T) -> T {
         let last = self.pieces.len() - 1;
         let piece = self.pieces[..last].iter().find(|piece| time < piece.until);

@@ -1,4 +1,4 @@
-//! What a solver is told about its way.
+//! The parameters of the interior-point method.
 
 use crate::solver::Measures;
 
@@ -28,7 +28,7 @@ pub struct Parameters {
     pub step: f64,
     /// `epsilonDash`: the infeasibility that counts as none.
     pub feasibility: f64,
-    /// Iterations that lead nowhere before there are no more; not among SDPA's.
+    /// The iterations without progress after which the run ends. SDPA has no such parameter.
     pub patience: u64,
 }
 

@@ -3,7 +3,7 @@
 use crate::solver::{End, Phase};
 use crate::{Interior, Parameters};
 
-/// A line of the history.
+/// An iteration in the history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The number of the iteration; 0 for the start.
@@ -27,14 +27,14 @@ pub struct Row {
     pub precision: String,
 }
 
-/// What a run found, but for the solution itself.
+/// The outcome of a run, without the solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// What is known of the problem.
+    /// What the solver says of the problem.
     pub phase: Phase,
     /// Why the run ended.
     pub end: End,
-    /// How many iterations there were.
+    /// The number of iterations.
     pub iterations: u64,
     /// `μ = X•Y/n`.
     pub mu: f64,
@@ -54,13 +54,13 @@ pub struct Report {
     /// How many equality constraints were eliminated before, and how many were left as two rows
     /// each; see [`equalities`](crate::equalities).
     pub equalities: [usize; 2],
-    /// What the run took.
+    /// The seconds that the run took.
     pub seconds: f64,
     /// The name of the precision.
     pub precision: String,
     /// The unit roundoff.
     pub unit_roundoff: f64,
-    /// What the solver was told.
+    /// The parameters of the solver.
     pub parameters: Parameters,
     /// All iterations.
     pub history: Vec<Row>,

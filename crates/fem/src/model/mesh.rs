@@ -69,7 +69,7 @@ pub struct Face {
     pub face: u8,
 }
 
-/// What elements there are.
+/// The kinds of elements.
 ///
 /// ```
 /// use nonius_fem::model::Kind;
@@ -123,12 +123,12 @@ impl Kind {
         }
     }
 
-    /// At how many points stress is known.
+    /// The number of integration points, where stress is known.
     pub fn points(self) -> usize {
         if self == Kind::Hexahedron { 8 } else { 1 }
     }
 
-    /// How many hourglass modes are controlled.
+    /// The number of hourglass modes that are controlled.
     pub fn modes(self) -> usize {
         match self {
             Kind::ReducedHexahedron => 4,

@@ -17,7 +17,7 @@ pub use motion::{Amplitude, Motion, Prescribed, Wall};
 pub use output::{Outputs, Probe, ProbeTarget};
 pub use time::{BulkViscosity, Increments, Time};
 
-/// Everything that an input file says.
+/// A model: all that an input file says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
     /// Its heading.
@@ -32,13 +32,13 @@ pub struct Model {
     pub velocities: Vec<[f64; 3]>,
     /// Temperatures at the beginning, for each node; empty where none is said.
     pub temperatures: Vec<f64>,
-    /// Motions that are given.
+    /// Prescribed motions.
     pub prescribed: Vec<Prescribed>,
     /// Loads.
     pub loads: Vec<Load>,
     /// Rigid walls.
     pub walls: Vec<Wall>,
-    /// How time passes.
+    /// The period, and the increments of time.
     pub time: Time,
     /// What is to be written, and when.
     pub outputs: Outputs,

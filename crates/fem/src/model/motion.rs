@@ -1,4 +1,4 @@
-//! Motions that are given.
+//! Prescribed motions, and walls.
 
 /// A function of time through points, constant beyond them.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Amplitude {
     pub smooth: bool,
 }
 
-/// What is given of a node's motion along an axis.
+/// The prescribed motion of a node along an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Motion {
     /// The displacement.
@@ -21,16 +21,16 @@ pub enum Motion {
     Velocity(f64),
 }
 
-/// The motion of nodes along an axis.
+/// The prescribed motion of nodes along an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prescribed {
-    /// Which nodes.
+    /// The nodes.
     pub nodes: Vec<u32>,
     /// The axis: 0, 1 or 2.
     pub axis: usize,
-    /// What they do.
+    /// Their motion.
     pub motion: Motion,
-    /// What it is multiplied by, as time passes; at once and for ever where there is none.
+    /// The amplitude that multiplies it. Without one the motion holds from the beginning on.
     pub amplitude: Option<usize>,
 }
 

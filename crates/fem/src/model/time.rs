@@ -1,11 +1,11 @@
-//! How time passes.
+//! The period of a run, and its increments.
 
-/// How time passes.
+/// The period of a run, its increments and what damps it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Time {
-    /// Until when.
+    /// The time at the end.
     pub period: f64,
-    /// How long increments are.
+    /// The lengths of increments.
     pub increments: Increments,
     /// Pressure against compression waves.
     pub viscosity: BulkViscosity,
@@ -13,17 +13,17 @@ pub struct Time {
     pub adiabatic: bool,
 }
 
-/// How long increments of time are.
+/// The lengths of increments of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Increments {
-    /// A part, at most 1, of what is stable, as the elements are at each time.
+    /// A part, at most 1, of the stable increment at each time.
     Stable {
         /// The part.
         factor: f64,
         /// The longest allowed.
         most: Option<f64>,
     },
-    /// Always this long.
+    /// Always this length.
     Fixed(f64),
 }
 

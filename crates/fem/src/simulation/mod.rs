@@ -70,7 +70,7 @@ impl<'a> Simulation<'a> {
         Ok(Self { model, precision, run, resync, initial, largest, fingerprint })
     }
 
-    /// Goes on with another backend, from the state that there is now.
+    /// Moves the simulation to another backend, in its present state.
     ///
     /// # Errors
     /// [`Error`]; the simulation is then as it was.
@@ -82,12 +82,12 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// How many steps are left, if all are as long as the next may be.
+    /// The number of steps left, if all are as long as the next one may be.
     pub fn steps_left(&self) -> f64 {
         (self.model.time.period - self.time()) / self.next_increment()
     }
 
-    /// How long the next step is where it may be as long as allowed.
+    /// The length of the next step, if it is as long as allowed.
     pub fn next_increment(&self) -> f64 {
         self.run.clock().next(self.limits(), f64::INFINITY)
     }
@@ -109,7 +109,7 @@ impl<'a> Simulation<'a> {
         self.resync = steps;
     }
 
-    /// Goes on until a time, at which a step ends.
+    /// Advances to a time, at which a step ends.
     ///
     /// # Errors
     /// [`Error`].
@@ -117,10 +117,10 @@ impl<'a> Simulation<'a> {
         self.advance(end, u64::MAX)
     }
 
-    /// Takes the first of the steps that lead to a goal, at most so many.
+    /// Advances towards a goal, by at most `steps` steps.
     ///
-    /// Of energies the largest is remembered. They are looked at at certain steps, sixteen and more
-    /// as often as the number of steps doubles, whatever the steps that are taken at once.
+    /// The largest energy is remembered. Energies are computed at certain steps: sixteen or more
+    /// each time that the number of steps doubles, however many steps a call takes.
     ///
     /// # Errors
     /// [`Error`].
@@ -142,7 +142,7 @@ impl<'a> Simulation<'a> {
         Ok(())
     }
 
-    /// Whether steps to a goal have come there.
+    /// Whether the simulation has reached a goal.
     pub fn has_come_to(&self, goal: impl Into<Goal>) -> bool {
         self.run.clock().has_come_to(self.limits(), goal.into())
     }
@@ -183,7 +183,7 @@ impl<'a> Simulation<'a> {
         self.run.operations(self.resync).map_err(|failure| self.failed(failure))
     }
 
-    /// Energies now.
+    /// The energies at the present time.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -203,7 +203,7 @@ impl<'a> Simulation<'a> {
         Ok(energies)
     }
 
-    /// Fields now.
+    /// The fields at the present time.
     ///
     /// # Errors
     /// [`Error::Device`].

@@ -7,9 +7,9 @@ pub struct Options {
     pub tolerance: f64,
     /// Whether the tolerance is a multiple of the norm of the first residual.
     pub relative: bool,
-    /// Whose norm counts.
+    /// The residual whose norm counts.
     pub residual: Residual,
-    /// Most iterations.
+    /// The most iterations.
     pub max_iterations: usize,
     /// Whether in conjugate gradients `p·Ap < 0` ends the iteration with an error, as it shows that
     /// the matrix is not positive definite.

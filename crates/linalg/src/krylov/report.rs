@@ -1,9 +1,9 @@
 //! What an iteration took and how far it came.
 
-/// What a solution by iteration took, and how good it is.
+/// What an iteration took, and how good its solution is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Iterations that were done.
+    /// The number of iterations.
     pub iterations: usize,
     /// Whether the residual became as small as it was asked to be.
     pub converged: bool,
@@ -55,16 +55,16 @@ pub enum Stopped {
     Converged,
     /// There were as many iterations as allowed.
     Iterations,
-    /// The true residual is larger than it was to be and does not fall any further: that of the
-    /// recursion is zero, from where nothing changes; or methods that begin anew from the true
-    /// residual gained nothing by that, or a step of refinement not half.
+    /// The true residual is larger than asked for and falls no further. The recursive residual may
+    /// be zero, after which nothing changes. A method that began anew from the true residual may
+    /// have gained nothing, or a step of refinement less than half.
     Stagnation,
     /// The residual of the recursion became small enough, and the true one is larger by more than
     /// rounding explains.
     Drift,
 }
 
-/// An iteration that was done.
+/// A completed iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     /// The iteration, counted from 1.

@@ -1,4 +1,4 @@
-//! What is true of a batch, and of its solution.
+//! Diagonal dominance of a batch, and the residuals of its solution.
 
 use super::batch::{Batch, check_format};
 use super::number::Number;
@@ -21,7 +21,7 @@ pub struct Dominance {
     pub row: usize,
 }
 
-/// What is left of right sides.
+/// The residuals of a solved batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residual {
     /// The greatest `‖right − A·x‖∞ / ‖right‖∞` of all systems that were solved.

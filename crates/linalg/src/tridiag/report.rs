@@ -2,12 +2,12 @@
 
 use super::method::Method;
 
-/// What a solution took.
+/// The method used, and the systems that it could not solve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The method, never [`Method::Auto`].
     pub method: Method,
-    /// Systems without solution, by ascending number.
+    /// The systems that were not solved, by ascending number.
     pub failures: Vec<Failure>,
 }
 

@@ -29,7 +29,7 @@ pub use numbers::{TridiagonalJob, TridiagonalPrecision, UnknownTridiagonalPrecis
 pub use systems::TridiagonalSystems;
 pub use transfer::TridiagonalTransfer;
 
-/// What a batch took.
+/// The outcome of a batch: method, failures, time and place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TridiagonalReport {
     /// Method and failures.

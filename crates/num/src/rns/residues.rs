@@ -29,7 +29,7 @@ pub struct Residues {
 }
 
 impl Residues {
-    /// Residues modulo `modulus` of `factor` times integers of so many digits.
+    /// Residues modulo `modulus` of `factor` times integers of `digits` digits.
     ///
     /// Panics where the digits are so many that a quotient might be rounded wrongly: for `d` of
     /// them, where `d·modulus·2^24 > 2^53`.

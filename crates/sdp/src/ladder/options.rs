@@ -8,15 +8,15 @@ use crate::Parameters;
 /// What is asked of the solution of a semidefinite program.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The precision to end in.
+    /// The precision in which the run ends.
     pub precision: LastPrecision,
-    /// Whether to begin in that precision, and not in `f64`. A run that is given a point begins in
-    /// it anyway; one that goes on does so in the precision in which it was left.
+    /// Whether to begin in that precision instead of `f64`. A run from a given point always does. A
+    /// resumed run begins in the precision in which it was left.
     pub at_once: bool,
     /// Whether [`prove`](super::prove) follows: a GPU gets ready for both together.
     pub then_proved: bool,
-    /// What the method is told, but for the tolerances. The most iterations are those of all
-    /// precisions and of the run before a checkpoint.
+    /// The parameters of the method, but for the tolerances. The most iterations count those of all
+    /// precisions, and those of the run before a checkpoint.
     pub parameters: Parameters,
     /// The gap at which an optimum counts as found; `None` for what the precision reaches as a
     /// rule.

@@ -9,9 +9,9 @@ pub enum End {
     Decided,
     /// The precision of the numbers allows no progress.
     Exhausted,
-    /// As many iterations as were allowed.
+    /// The allowed number of iterations.
     Iterations,
-    /// It was asked to.
+    /// The caller asked for the end.
     Interrupted,
 }
 

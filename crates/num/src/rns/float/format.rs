@@ -132,7 +132,7 @@ impl Format {
         Ok(Self(Arc::new(Tables::new(moduli, bits.min(Self::MOST_BITS)))))
     }
 
-    /// Numbers of so many bits `p`, with the fewest moduli such that `M >= 2^(2p + 17)`: the
+    /// Numbers of `bits` bits `p`, with the fewest moduli such that `M >= 2^(2p + 17)`: the
     /// largest odd numbers below `2^31` that are pairwise coprime. The bits beyond what products
     /// need let [`Dot`](super::Dot) sum many of them.
     ///

@@ -53,7 +53,7 @@ impl RnsNumbers {
         Self { format, heads: Vec::new(), bounds: Vec::new(), residues: Vec::new() }
     }
 
-    /// So many zeros, where there is memory for them.
+    /// This number of zeros; `None` where there is no memory for them.
     pub fn try_zeros(format: &Format, count: usize) -> Option<Self> {
         let mut numbers = Self::new(format);
         let length = count.checked_mul(format.lanes())?;
