@@ -32,8 +32,11 @@ pub struct Settings {
     pub field: Field,
     /// From where the last picture is seen; what is [usual](View::direction) where nothing is said.
     pub direction: Option<Direction>,
-    /// After how long a checkpoint is written where no fields are, with which there always is one.
+    /// After how long a checkpoint is written where no fields are.
     pub checkpoints: Duration,
+    /// How long after a checkpoint the next fields go without one. What was written since a
+    /// checkpoint may be lost with the power: only with a checkpoint the disk is waited for.
+    pub apart: Duration,
     /// For how long steps are taken before somebody hears of them.
     pub pulse: Duration,
 }
@@ -46,6 +49,7 @@ impl Default for Settings {
             field: Field::VonMises,
             direction: None,
             checkpoints: Duration::from_secs(300),
+            apart: Duration::from_secs(1),
             pulse: Duration::from_millis(50),
         }
     }
@@ -112,7 +116,9 @@ pub fn record(
                 if is_field {
                     let snapshot = simulation.snapshot().map_err(|error| record.failed(error))?;
                     record.series.write(model, &snapshot)?;
-                    record.save(simulation)?;
+                    if record.is_due(simulation) {
+                        record.save(simulation)?;
+                    }
                 }
             }
             if is_stopped || record.clock.elapsed() >= settings.checkpoints {
@@ -218,10 +224,19 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// Writes a checkpoint after the rows that it goes with.
+    /// Whether fields of this moment go with a checkpoint: the first ones, the last ones, and those
+    /// that come long after one.
+    fn is_due(&self, simulation: &Simulation<'_>) -> bool {
+        self.saved.is_none()
+            || simulation.time() >= self.model.time.period
+            || self.clock.elapsed() >= self.settings.apart
+    }
+
+    /// Writes a checkpoint after the rows and fields that it goes with.
     fn save(&mut self, simulation: &Simulation<'_>) -> Result<Saved, RecordError> {
         self.history.sync()?;
         let path = self.folder.join(CHECKPOINT);
+        self.series.sync()?;
         simulation.save(&path).map_err(|error| match error {
             SaveError::Simulation(error) => self.failed(error),
             SaveError::File(error) => error.into(),

@@ -2,7 +2,7 @@
 
 mod outputs;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -182,6 +182,29 @@ fn checkpoints_by_the_clock() {
         ControlFlow::Continue(())
     })
     .unwrap();
+}
+
+/// Fields that come soon after a checkpoint go without one, but for the last ones.
+#[test]
+fn checkpoints_with_fields() {
+    let (_, model) = models().swap_remove(0);
+    for (apart, expected) in [(Duration::ZERO, 3), (Duration::from_secs(3600), 1)] {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoint = folder.path().join(CHECKPOINT);
+        let saved = || {
+            Simulation::resume(&model, Precision::Double, &checkpoint).map(|saved| saved.steps())
+        };
+        let settings = Settings { apart, ..every_step() };
+        let mut simulation = Simulation::new(&model, Precision::Double).unwrap();
+        let mut seen = BTreeSet::new();
+        let recorded = record(&model, &mut simulation, folder.path(), &settings, |_| {
+            seen.extend(saved().ok());
+            ControlFlow::Continue(())
+        });
+        // With fields at a quarter, a half and three quarters of the time.
+        assert_eq!(seen.len(), expected, "{seen:?}");
+        assert_eq!(saved().unwrap(), recorded.unwrap().steps);
+    }
 }
 
 fn refused(model: &Model, precision: Precision, checkpoint: &Path) -> ResumeError {
