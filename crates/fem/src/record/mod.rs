@@ -220,6 +220,7 @@ impl<'a> Record<'a> {
             step: simulation.steps(),
             by,
             fastest: simulation.fastest().map_err(|error| self.failed(error))?,
+            excess: simulation.excess(),
             checkpoint: self.saved.clone(),
         })
     }

@@ -281,7 +281,8 @@ fn failures_name_the_last_checkpoint() {
     // A third more than what is stable.
     let mut simulation = Simulation::new(&model, Precision::Double).unwrap();
     simulation.advance(f64::INFINITY, 1).unwrap();
-    model.time.increments = Increments::Fixed(simulation.increment() / 0.9 * 1.3);
+    let increment = simulation.increment() / 0.9 * 1.3;
+    model.time.increments = Increments::Fixed(increment);
     model.outputs.fields = Some(20);
     let folder = tempfile::tempdir().unwrap();
     let (message, error) = failure(&model, folder.path(), &every_step());
@@ -290,6 +291,9 @@ fn failures_name_the_last_checkpoint() {
     };
     let expected = "(C3D8R) has no volume or has turned inside out; the last checkpoint is";
     assert!(message.contains(expected), "{message}");
+    let expected =
+        format!("the fixed time increment of {increment:.3e} exceeds the stable one of ");
+    assert!(message.contains(&expected), "{message}");
     let last = Simulation::resume(&model, Precision::Double, &saved.path).unwrap();
     assert_eq!((last.steps(), last.time()), (saved.step, saved.time));
 }
