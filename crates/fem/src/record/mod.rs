@@ -164,7 +164,7 @@ impl<'a> Record<'a> {
         let probes = probe_names(model);
         let clock = Instant::now();
         if step > 0 {
-            let history = History::resume(&table, &probes, step)?;
+            let history = History::resume(&table, model.units.as_ref(), &probes, step)?;
             let series = Series::resume(&list, settings.encoding, time)?;
             let saved = Some(Saved { path: checkpoint, time, step });
             return Ok(Self { model, folder, settings, series, history, saved, clock });
@@ -178,7 +178,7 @@ impl<'a> Record<'a> {
                 _ => {}
             }
         }
-        let history = History::create(&table, &probes)?;
+        let history = History::create(&table, model.units.as_ref(), &probes)?;
         let series = Series::create(&list, settings.encoding)?;
         let mut record = Self { model, folder, settings, series, history, saved: None, clock };
         let snapshot = simulation.snapshot().map_err(|error| record.failed(error))?;
@@ -236,8 +236,8 @@ impl<'a> Record<'a> {
     /// Writes a checkpoint after the rows and fields that it goes with.
     fn save(&mut self, simulation: &Simulation<'_>) -> Result<Saved, RecordError> {
         self.history.sync()?;
-        let path = self.folder.join(CHECKPOINT);
         self.series.sync()?;
+        let path = self.folder.join(CHECKPOINT);
         simulation.save(&path).map_err(|error| match error {
             SaveError::Simulation(error) => self.failed(error),
             SaveError::File(error) => error.into(),
@@ -271,7 +271,8 @@ impl<'a> Record<'a> {
             file::write(&path, |out| out.write_all(&picture))?;
         }
         let Settings { field, direction, .. } = self.settings;
-        let view = View { field, direction, title: model.title.clone(), ..View::default() };
+        let (units, title) = (model.units, model.title.clone());
+        let view = View { field, direction, units, title, ..View::default() };
         let surface = Surface::new(&model.mesh).map_err(ViewError::from)?;
         let snapshot = simulation.snapshot().map_err(|error| self.failed(error))?;
         draw(&model.mesh, &surface, &snapshot, &view)?.write(&self.folder.join("end.png"))?;

@@ -1,6 +1,7 @@
 //! `nonius fem run`
 
 mod arguments;
+mod report;
 
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
@@ -8,61 +9,21 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use nonius::fem::output::series::Encoding;
-use nonius::fem::{
-    self, CHECKPOINT, RecordError, Recorded, ResumeError, Saved, Settings, Simulation, input,
-};
-use nonius::{available_threads, place_simulation};
+use nonius::fem::{self, CHECKPOINT, RecordError, ResumeError, Saved, Settings, Simulation, input};
+use nonius::place_simulation;
 use serde::Serialize;
 
 pub(crate) use arguments::Arguments;
 
 use crate::command::Command;
-use crate::common::{Common, device_text, reason_text};
+use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::interruption;
 use crate::names::is_standard_output;
 use crate::report::Report;
-use crate::summary::{Summary, time_text};
 use arguments::Precision;
-
-#[derive(Serialize)]
-struct Energies {
-    kinetic: f64,
-    internal: f64,
-    plastic: f64,
-    hourglass: f64,
-    viscous: f64,
-    external: f64,
-    relative_balance: f64,
-}
-
-#[derive(Serialize)]
-struct Operations {
-    f32: u64,
-    f64: u64,
-}
-
-#[derive(Serialize)]
-struct Figures {
-    precision: &'static str,
-    device: String,
-    device_reason: Option<String>,
-    nodes: usize,
-    elements: usize,
-    steps: u64,
-    resumed_at_step: Option<u64>,
-    time: f64,
-    energies: Energies,
-    drift_of_forces: f64,
-    operations_per_step: Operations,
-    fields: usize,
-    ignored: Vec<String>,
-    warnings: Vec<String>,
-    threads: usize,
-    seconds: f64,
-    element_steps_per_second: f64,
-}
+use report::Ran;
 
 /// The member that a failed run leaves.
 #[derive(Serialize)]
@@ -132,6 +93,8 @@ fn compute(arguments: &Arguments) -> Result<Report, Failure> {
         ..Settings::default()
     };
     let dense = fem::dense_outputs(&model, &simulation);
+    let excess = simulation.excess().map(|excess| excess.to_string());
+    let warnings = excess.into_iter().chain(dense.iter().map(ToString::to_string)).collect();
     let period = model.time.period;
     let begun = simulation.steps();
     let bar = common.progress().parts(name.clone());
@@ -146,7 +109,7 @@ fn compute(arguments: &Arguments) -> Result<Report, Failure> {
         if interruption::noted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     bar.finish_and_clear();
-    let Recorded { steps, energies, fields } = match recorded {
+    let recorded = match recorded {
         Ok(recorded) => recorded,
         Err(error) => return failed(&name, error),
     };
@@ -154,68 +117,21 @@ fn compute(arguments: &Arguments) -> Result<Report, Failure> {
     common.explain("the run", &place);
     let drift = simulation.drift().map_err(not_computed)?;
     let operations = simulation.operations().map_err(not_computed)?;
-    let elements: usize = model.mesh.blocks.iter().map(|block| block.labels.len()).sum();
-    let rate = elements as f64 * (steps - begun) as f64 / seconds;
-    let figures = Figures {
-        precision: arguments.precision.of_run().name(),
-        device: place.device.to_string(),
-        device_reason: reason_text(&place),
-        nodes: model.mesh.coordinates.len(),
-        elements,
-        steps,
-        resumed_at_step: arguments.resume.then_some(begun),
+    let ran = Ran {
+        arguments,
+        name,
+        model: &model,
+        ignored,
+        warnings,
+        place,
+        begun,
         time: simulation.time(),
-        energies: Energies {
-            kinetic: energies.kinetic,
-            internal: energies.internal,
-            plastic: energies.plastic,
-            hourglass: energies.hourglass,
-            viscous: energies.viscous,
-            external: energies.external,
-            relative_balance: energies.relative_balance(),
-        },
-        drift_of_forces: drift,
-        operations_per_step: Operations { f32: operations.single, f64: operations.double },
-        fields,
-        ignored: ignored.iter().map(ToString::to_string).collect(),
-        warnings: dense.iter().map(ToString::to_string).collect(),
-        threads: available_threads(),
+        recorded,
         seconds,
-        element_steps_per_second: rate,
+        drift,
+        operations,
     };
-    let mut summary = Summary::default();
-    let nodes = model.mesh.coordinates.len();
-    summary.line("model", format!("{name}: {nodes} nodes, {elements} elements"));
-    for ignored in &ignored {
-        summary.line("ignored", ignored);
-    }
-    for dense in &dense {
-        summary.warning(dense);
-    }
-    summary.line("precision", arguments.precision.of_run().name());
-    summary.line("device", device_text(&place, seconds));
-    if matches!(arguments.precision, Precision::Mixed) {
-        let part = 100.0 * operations.single_part();
-        summary.line("operations", format!("{part:.1} % of them in f32"));
-    }
-    let from = if arguments.resume { format!(", resumed at {begun}") } else { String::new() };
-    summary.line("steps", format!("{steps} until {:e}{from}", simulation.time()));
-    let balance = 100.0 * energies.relative_balance();
-    summary.line(
-        "energies",
-        format!(
-            "kinetic {:.4e}, internal {:.4e}, of it plastic {:.4e}; balance {balance:.4} %",
-            energies.kinetic, energies.internal, energies.plastic
-        ),
-    );
-    // Forces that are computed in full in every step have nothing to drift from.
-    let has_increments = arguments.resync.is_some_and(|every| every != 1);
-    if matches!(arguments.precision, Precision::Mixed) && has_increments {
-        summary.line("drift of forces", format!("{drift:.1e}"));
-    }
-    summary.line("written", format!("{} with fields of {fields} times", display_name(output)));
-    summary.line("time", format!("{}, {rate:.3e} elements' steps a second", time_text(seconds)));
-    Ok(Report::new(figures).with_summary(summary))
+    Ok(ran.report())
 }
 
 /// What ended a run early, with the checkpoint that there is.
