@@ -31,8 +31,9 @@ pub(super) struct Checks {
     pub(super) least_dominance: Option<f64>,
     pub(super) least_dominant_system: Option<usize>,
     pub(super) least_dominant_row: Option<usize>,
-    pub(super) relative_residual: Figure,
-    pub(super) backward_error: Figure,
+    /// None where no system was solved.
+    pub(super) relative_residual: Option<Figure>,
+    pub(super) backward_error: Option<Figure>,
 }
 
 #[derive(Serialize)]
@@ -114,8 +115,15 @@ pub(super) fn summarize<T: DeviceNumber>(
     {
         summary.line("least dominance", format!("{least:.3} in row {row} of system {system}"));
     }
-    summary.line("relative residual", format!("{:.1e}", checks.relative_residual.0));
-    summary.line("backward error", format!("{:.1e}", checks.backward_error.0));
+    for (label, figure) in [
+        ("relative residual", &checks.relative_residual),
+        ("backward error", &checks.backward_error),
+    ] {
+        match figure {
+            Some(figure) => summary.line(label, format!("{:.1e}", figure.0)),
+            None => summary.line(label, "none: no system was solved"),
+        }
+    }
     summary
 }
 
