@@ -15,6 +15,7 @@
 
 use std::error::Error;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use nonius::linalg::dense::gemm::Arithmetic;
@@ -233,7 +234,7 @@ fn run<T: Number>(
     device: Device,
 ) -> Result<KrylovReport, Box<dyn Error>> {
     let a = SparseValues::Short(a.clone());
-    Ok(krylov::<T>(format, a, b, x0, options, device, |_| {})?.1)
+    Ok(krylov::<T>(format, a, b, x0, options, device, |_| ControlFlow::Continue(()))?.1)
 }
 
 fn row(

@@ -2,6 +2,7 @@
 //! sparse product, and iterations of conjugate gradients, on one thread or on a GPU.
 
 use std::error::Error;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use nonius_cuda::{Cuda, CudaSpace};
@@ -118,7 +119,8 @@ impl Rows<'_> {
             self.finish()?;
             let start = Instant::now();
             let m = &Identity;
-            let report = cg.solve(space, a, m, &x, &mut solution, &options, |_| {})?;
+            let report =
+                cg.solve(space, a, m, &x, &mut solution, &options, |_| ControlFlow::Continue(()))?;
             self.finish()?;
             best = best.min(start.elapsed().as_secs_f64() / report.iterations.max(1) as f64);
         }

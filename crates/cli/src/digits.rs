@@ -188,6 +188,15 @@ pub(crate) fn refused(name: &str, refusal: &Refusal) -> Result<Report, Failure> 
         Why::Input(_) | Why::TooManyDigits(_) => {
             return Err(Failure::input(format!("{name}: {refusal}")));
         }
+        // Files have all bits of their decimals: the limit alone cuts some.
+        Why::Data { .. } => {
+            let needed = refusal.bits_to_try();
+            let needed = needed.map(|bits| format!("; about {bits} bits or more are needed"));
+            format!(
+                "{name}: --max-precision rounds the numbers when they are read, to too few bits for the digits asked for{}{tried}",
+                needed.unwrap_or_default()
+            )
+        }
         Why::Undecided(_) => format!(
             "{name}: {refusal}: --digits-in norm asks for digits beside the largest entries"
         ),
@@ -258,7 +267,7 @@ impl Known {
             rank,
             numerical_rank: refusal.rank.as_ref().map(|known| known.rank),
             rank_tolerance: refusal.rank.as_ref().map(|known| known.tolerance.to_f64()),
-            bits_needed: refusal.bits_needed,
+            bits_needed: refusal.bits_to_try(),
             zero_row: zero(true),
             zero_column: zero(false),
             undecided: undecided.collect(),

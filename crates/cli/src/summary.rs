@@ -144,6 +144,12 @@ fn aligned(mut column: Vec<String>) -> Vec<String> {
     column.into_iter().map(|number| format!("{number:<longest$}")).collect()
 }
 
+/// `1 step`, `2 steps`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{ending}")
+}
+
 /// `1.234 s`, or milliseconds where it is short.
 pub(crate) fn time_text(seconds: f64) -> String {
     if seconds < 0.1 { format!("{:.3} ms", seconds * 1e3) } else { format!("{seconds:.3} s") }

@@ -143,12 +143,14 @@ impl Job for Find<'_> {
         bar.finish_and_clear();
 
         let (largest, smallest) = (values.at(0, 0), values.at(values.rows() - 1, 0));
-        let condition = (largest / smallest).leading();
-        // A quotient of zeros is no number.
-        let condition = if condition.significand.is_nan() { Reading::INFINITY } else { condition };
         let u = T::from_size(T::unit_roundoff(format));
         let least = largest * (T::from_f64(m.max(n) as f64) * u);
         let rank = found.values.iter().filter(|&&x| x > least).count();
+        // A smallest value below the rounding errors of zero says nothing but that.
+        let is_full = rank == m.min(n);
+        let condition = (largest / if is_full { smallest } else { least }).leading();
+        // A quotient of zeros is no number.
+        let condition = if condition.significand.is_nan() { Reading::INFINITY } else { condition };
         let figures = Figures {
             seconds: report.seconds,
             rows: m,
@@ -169,7 +171,11 @@ impl Job for Find<'_> {
         summary.line("time", format!("{finding}; checks {checking}"));
         summary.line("largest", decimal_text(largest));
         summary.line("smallest", decimal_text(smallest));
-        summary.line("condition", condition_text(condition, report.precision));
+        let text = match is_full || !condition.is_finite() {
+            true => condition_text(condition, report.precision),
+            false => format!("at least {condition:.1e}"),
+        };
+        summary.line("condition", text);
         summary.line("rank", format!("{rank} of {}", m.min(n)));
         summary.quality(&report);
         let missing = [(&to_left, "--left FILE"), (&to_right, "--right FILE")];

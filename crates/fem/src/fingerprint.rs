@@ -9,12 +9,13 @@ use crate::model::{
 };
 use crate::output::checkpoint::{Element, Fingerprint};
 
-/// A hash of all that the files of a run depend on: the model but for its title and its names of
-/// sets, surfaces, materials and amplitudes, and the version of this crate.
+/// A hash of all that the files of a run depend on: the model but for its title, its units and
+/// its names of sets, surfaces, materials and amplitudes, and the version of this crate.
 pub(crate) fn fingerprint(model: &Model) -> Fingerprint {
     // Whoever adds a field here or below has to say whether runs depend on it.
     let Model {
         title: _,
+        units: _,
         mesh,
         materials,
         amplitudes,

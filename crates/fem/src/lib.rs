@@ -48,6 +48,6 @@ pub use problem::{Unsupported, problem};
 pub use record::{
     CHECKPOINT, Dense, RecordError, Recorded, Saved, Settings, dense_outputs, record,
 };
-pub use simulation::{Error, Named, ResumeError, SaveError, Simulation};
+pub use simulation::{Error, Excess, Named, ResumeError, SaveError, Simulation};
 pub use snapshot::{Energies, HistoryRow, Snapshot, von_mises};
 pub use solid::{Goal, Operations, Precision};

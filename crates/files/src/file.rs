@@ -65,8 +65,32 @@ pub fn write(
     path: &Path,
     contents: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<(), FileError> {
-    write::write(path, contents).map_err(|unwritten| match unwritten {
+    write::write(path, contents).map_err(|unwritten| of(path, unwritten))
+}
+
+/// Writes a file as [`write`](fn@write) does, but leaves it to [`sync`] to wait until it is on the
+/// disk.
+///
+/// # Errors
+/// [`FileProblem::Create`] and [`FileProblem::Write`]; whatever had the name is as it was.
+pub fn write_without_sync(
+    path: &Path,
+    contents: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<(), FileError> {
+    write::write_without_sync(path, contents).map_err(|unwritten| of(path, unwritten))
+}
+
+/// Waits until a file is on the disk.
+///
+/// # Errors
+/// [`FileProblem::Write`].
+pub fn sync(path: &Path) -> Result<(), FileError> {
+    write::sync(path).map_err(|error| FileProblem::Write(error).of(path))
+}
+
+fn of(path: &Path, unwritten: Unwritten) -> FileError {
+    match unwritten {
         Unwritten::Create(error) => FileProblem::Create(error).of(path),
         Unwritten::Contents(error) => FileProblem::Write(error).of(path),
-    })
+    }
 }

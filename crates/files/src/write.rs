@@ -30,6 +30,35 @@ pub fn write<E: From<io::Error>>(
     path: &Path,
     contents: impl FnOnce(&mut File) -> Result<(), E>,
 ) -> Result<(), Unwritten<E>> {
+    write_and(path, contents, File::sync_all)
+}
+
+/// Writes a file as [`write`](fn@write) does, but does not wait until it is on the disk: a loss of
+/// power may leave its name without contents. [`sync`] waits, later and for several files.
+///
+/// # Errors
+/// What hinders it; whatever had the name is as it was.
+pub fn write_without_sync<E: From<io::Error>>(
+    path: &Path,
+    contents: impl FnOnce(&mut File) -> Result<(), E>,
+) -> Result<(), Unwritten<E>> {
+    write_and(path, contents, |_| Ok(()))
+}
+
+/// Waits until a file is on the disk.
+///
+/// # Errors
+/// What hinders it.
+pub fn sync(path: &Path) -> io::Result<()> {
+    // To synchronise is to write, on some systems.
+    File::options().append(true).open(path)?.sync_all()
+}
+
+fn write_and<E: From<io::Error>>(
+    path: &Path,
+    contents: impl FnOnce(&mut File) -> Result<(), E>,
+    wait: impl FnOnce(&File) -> io::Result<()>,
+) -> Result<(), Unwritten<E>> {
     if is_written_in_place(path) {
         let mut file = File::options().write(true).open(path).map_err(Unwritten::Create)?;
         return contents(&mut file).map_err(Unwritten::Contents);
@@ -37,7 +66,7 @@ pub fn write<E: From<io::Error>>(
     let target = target(path).map_err(Unwritten::Create)?;
     let (mut file, _registered) = begin(&target).map_err(Unwritten::Create)?;
     contents(file.as_file_mut()).map_err(Unwritten::Contents)?;
-    file.as_file().sync_all().map_err(|error| Unwritten::Contents(error.into()))?;
+    wait(file.as_file()).map_err(|error| Unwritten::Contents(error.into()))?;
     file.persist(&target).map(drop).map_err(|error| Unwritten::Create(error.error))
 }
 

@@ -4,6 +4,7 @@
 //! `cargo run --release -p nonius --example 10_sparse_systems`
 
 use std::error::Error;
+use std::ops::ControlFlow;
 
 use nonius::linalg::krylov::Options;
 use nonius::linalg::sparse::{Coo, Triplet};
@@ -47,7 +48,8 @@ fn run<T: Number<Format = ()>>(how: Preconditioning) -> Result<(usize, f64), Box
     let tolerance = 100.0 * T::precision(()).unit_roundoff();
     let iteration = Options { tolerance, ..Options::default() };
     let options = KrylovOptions { iteration, preconditioning: how, ..KrylovOptions::default() };
-    let (x, report) = krylov::<T>((), a, &b, start, &options, Device::Auto, |_| {})?;
+    let (x, report) =
+        krylov::<T>((), a, &b, start, &options, Device::Auto, |_| ControlFlow::Continue(()))?;
     let error = |p: usize| (x.at(p, 0) / known(p) - T::ONE).abs().to_f64();
     let worst = (0..n).map(error).fold(0.0, f64::max);
     let count = report.iteration.iterations;

@@ -1,5 +1,6 @@
 //! Conjugate gradients against the same loop in MPFR, and operations on vectors against MPFR's.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use nonius::linalg::dense::gemm::Arithmetic;
@@ -95,8 +96,10 @@ fn by_us(a: &Coo<f64>, bits: Bits, jacobi: bool, arithmetic: Arithmetic) -> (Mat
     let preconditioning = if jacobi { Preconditioning::Jacobi } else { Preconditioning::None };
     let options = KrylovOptions { preconditioning, arithmetic, ..KrylovOptions::default() };
     let x0 = Matrix::zeros_in(bits, n, 1);
-    krylov::<Mp>(bits, SparseValues::Short(a.clone()), &b, x0, &options, Device::Cpu, |_| {})
-        .unwrap()
+    krylov::<Mp>(bits, SparseValues::Short(a.clone()), &b, x0, &options, Device::Cpu, |_| {
+        ControlFlow::Continue(())
+    })
+    .unwrap()
 }
 
 /// With every sum rounded iterations and solution are MPFR's, bit for bit; with delayed sums the

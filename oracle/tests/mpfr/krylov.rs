@@ -1,5 +1,6 @@
 //! Solutions of sparse systems by iterations against elimination in MPFR.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use nonius::linalg::krylov::{Algorithm, Options};
@@ -63,8 +64,10 @@ fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
             let options =
                 KrylovOptions { algorithm, refine, iteration, ..KrylovOptions::default() };
             let (values, x0) = (SparseValues::Short(a.clone()), Matrix::zeros_in(bits, n, 1));
-            let (x, report) =
-                krylov::<Mp>(bits, values, &right, x0, &options, Device::Cpu, |_| {}).unwrap();
+            let (x, report) = krylov::<Mp>(bits, values, &right, x0, &options, Device::Cpu, |_| {
+                ControlFlow::Continue(())
+            })
+            .unwrap();
             let what = format!("{name}, {algorithm}, {refine:?}: {report:?}");
             assert!(report.iteration.converged, "{what}");
 

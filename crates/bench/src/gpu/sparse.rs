@@ -1,6 +1,7 @@
 //! Vectors of iterative methods, products with sparse matrices and conjugate gradients on a GPU.
 
 use std::error::Error;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -244,7 +245,7 @@ fn solve(
         let (mut x, mut cg) = (space.vector(n)?, Cg::new(space, n)?);
         space.cuda().finish()?;
         let start = Instant::now();
-        let report = cg.solve(space, a, m, b, &mut x, options, |_| {})?;
+        let report = cg.solve(space, a, m, b, &mut x, options, |_| ControlFlow::Continue(()))?;
         space.cuda().finish()?;
         let seconds = start.elapsed().as_secs_f64() / report.iterations.max(1) as f64;
         if seconds < best.0 {

@@ -14,9 +14,6 @@ use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::Rhs;
 
-/// What an output of the solution takes.
-pub(super) const ONE_PRECISION: &str = "takes the solution of one precision, not of several";
-
 /// Solve a sparse system A · x = b by an iterative method
 ///
 /// The methods are conjugate gradients, MINRES, BiCGSTAB and GMRES. More bits keep the directions orthogonal for longer: fewer iterations are needed, and the
@@ -242,6 +239,11 @@ impl Arguments {
     /// Whether several precisions are compared.
     pub(super) fn compares(&self) -> bool {
         self.precision.len() > 1
+    }
+
+    /// Whether the true residual ends the iteration.
+    pub(super) fn decides_by_true_residual(&self) -> bool {
+        self.refine.is_some() || self.residual == Residual::True
     }
 
     /// The format of the moduli given.

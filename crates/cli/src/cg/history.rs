@@ -5,7 +5,10 @@ use std::io::{self, Write};
 use super::outcome::Run;
 
 /// A row for every iteration of every run.
-pub(super) fn write(out: &mut dyn Write, runs: &[Run]) -> io::Result<()> {
+pub(super) fn write<'a>(
+    out: &mut dyn Write,
+    runs: impl Iterator<Item = &'a Run>,
+) -> io::Result<()> {
     writeln!(out, "precision,iteration,relative_residual")?;
     for run in runs {
         let precision = run.report.precision;

@@ -13,12 +13,13 @@ use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::is_standard;
+use crate::interruption;
 use crate::names::{Contents, Names};
 use crate::objects::Objects;
 use crate::output::Output;
 use crate::report::Report;
-use arguments::ONE_PRECISION;
-use outcome::Run;
+use nonius::Precision;
+use outcome::{Outcome, runs};
 
 impl Command for Arguments {
     fn common(&self) -> &Common {
@@ -55,7 +56,8 @@ fn run(arguments: &Arguments) -> Result<Report, Failure> {
         ));
     }
     if precision.len() > 1 && output.is_some() {
-        return Err(Failure::input(format!("-o {ONE_PRECISION}")));
+        let refused = "-o takes the solution of one precision, not of several";
+        return Err(Failure::input(refused));
     }
     if arguments.arithmetic.is_for_dd() {
         let arithmetic = arguments.arithmetic;
@@ -64,14 +66,34 @@ fn run(arguments: &Arguments) -> Result<Report, Failure> {
         )));
     }
     common.run(|| {
-        let runs: Vec<Run> =
-            precision.iter().map(|&p| system::solve(arguments, p)).collect::<Result<_, _>>()?;
-        to_history.write(|out| Ok(history::write(out, &runs)?))?;
-        if let Some(path) = plot {
-            let title = a.file_name().map(|name| name.to_string_lossy());
-            let picture = plot::draw(&title.unwrap_or_default(), &runs, path)?;
-            to_plot.write(|out| Ok(out.write_all(&picture)?))?;
+        let outcomes = outcomes(arguments, &precision)?;
+        if runs(&outcomes).next().is_some() {
+            to_history.write(|out| Ok(history::write(out, runs(&outcomes))?))?;
+            if let Some(path) = plot {
+                let title = a.file_name().map(|name| name.to_string_lossy());
+                let picture = plot::draw(&title.unwrap_or_default(), runs(&outcomes), path)?;
+                to_plot.write(|out| Ok(out.write_all(&picture)?))?;
+            }
         }
-        Ok(report::report(arguments, runs).beside(&outputs))
+        Ok(report::report(arguments, outcomes, precision.len()).beside(&outputs))
     })
+}
+
+/// Solves the system in each precision, until a signal ends one. Of several, those whose numbers
+/// do not allow a solution do not keep the others from theirs.
+fn outcomes(arguments: &Arguments, precisions: &[Precision]) -> Result<Vec<Outcome>, Failure> {
+    let mut outcomes = Vec::new();
+    for &precision in precisions {
+        if interruption::noted() {
+            break;
+        }
+        let run = system::solve(arguments, precision);
+        match run {
+            Ok(_) => {}
+            Err(Failure::Numerical(_)) if precisions.len() > 1 => {}
+            Err(failure) => return Err(failure),
+        }
+        outcomes.push(Outcome { precision, run });
+    }
+    Ok(outcomes)
 }

@@ -6,13 +6,17 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::arguments::Arguments;
-use super::outcome::Run;
+use super::outcome::{Outcome, Run, is_interrupted, runs};
 use crate::common::{device_text, precision_text, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;
+use crate::interruption;
 use crate::objects::{Object, Objects};
 use crate::report::{Figure, Report};
-use crate::summary::{Summary, time_text};
+use crate::summary::{Summary, counted, time_text};
+
+/// From this multiple of its limit on, a true residual is told where another one decides.
+const FAR: f64 = 10.0;
 
 /// The iterations of one precision.
 #[derive(Serialize, JsonSchema)]
@@ -29,6 +33,8 @@ struct Figures {
     inner_iterations: Option<usize>,
     /// Whether the residual became as small as asked for.
     converged: bool,
+    /// Whether a signal ended the iterations.
+    interrupted: bool,
     /// Norm of the residual that the iteration updates, beside that of the first one.
     #[schemars(with = "Figure")]
     relative_residual_recursive: f64,
@@ -75,55 +81,116 @@ struct Figures {
 #[derive(Serialize, JsonSchema)]
 struct Comparison {
     /// The iterations of each precision, in the order of --precision.
-    runs: Vec<Figures>,
+    runs: Vec<Compared>,
+}
+
+/// One of several precisions.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Compared {
+    /// It came to an end.
+    Run(Box<Figures>),
+    /// It broke down.
+    Failed {
+        /// The precision of the vectors.
+        precision: String,
+        /// What failed.
+        error: String,
+    },
 }
 
 pub(super) fn objects() -> Objects {
     Objects::Of(vec![Object::of_any_end::<Figures>(), Object::of_any_end::<Comparison>()])
 }
 
-/// What the runs took, and a failure where one did not converge.
-pub(super) fn report(arguments: &Arguments, runs: Vec<Run>) -> Report {
-    let all: Vec<Figures> = runs.iter().map(|run| figures(arguments, run)).collect();
-    let report = match <[Figures; 1]>::try_from(all) {
-        Ok([figures]) => Report::new(figures),
+/// What the runs took, and a failure where one of those asked for did not come to its end.
+pub(super) fn report(arguments: &Arguments, outcomes: Vec<Outcome>, asked: usize) -> Report {
+    let failure = failure(arguments, &outcomes, asked);
+    let mut summary = Summary::default();
+    if let Some(first) = runs(&outcomes).next() {
+        summary.line("A", &first.matrix);
+        summary.line("b", arguments.rhs_file().map_or("ones".into(), |path| display_name(path)));
+        summary.line("method", first.report.algorithm);
+        summary.line("preconditioner", arguments.preconditioner);
+        let seconds = runs(&outcomes).map(|run| run.report.seconds).sum();
+        summary.line("device", device_text(&first.report.place, seconds));
+    }
+    let mut compared = Vec::new();
+    for Outcome { precision, run } in outcomes {
+        match run {
+            Ok(run) => {
+                compared.push(Compared::Run(Box::new(figures(arguments, &run))));
+                summarize(arguments, run, &mut summary);
+            }
+            Err(failure) => {
+                let error = failure.parts().map_or("", |(message, _)| message).to_string();
+                summary.line("precision", precision_text(precision));
+                summary.line("not solved", &error);
+                compared.push(Compared::Failed { precision: precision.to_string(), error });
+            }
+        }
+    }
+    let report = match <[Compared; 1]>::try_from(compared) {
+        Ok([one]) if !arguments.compares() => Report::new(one),
+        Ok([one]) => Report::new(Comparison { runs: vec![one] }),
         Err(runs) => Report::new(Comparison { runs }),
     };
-    let is_lacking = |run: &&Run| !run.report.iteration.converged;
-    let failure = runs.iter().find(is_lacking).map(|run| failure(arguments, &run.report));
-    let mut summary = Summary::default();
-    summary.line("A", &runs[0].matrix);
-    summary.line("b", arguments.rhs_file().map_or("ones".into(), |path| display_name(path)));
-    summary.line("method", runs[0].report.algorithm);
-    summary.line("preconditioner", arguments.preconditioner);
-    let seconds = runs.iter().map(|run| run.report.seconds).sum();
-    summary.line("device", device_text(&runs[0].report.place, seconds));
-    runs.into_iter().for_each(|run| summarize(run, &mut summary));
     report.with_summary(summary).with_failure(failure)
 }
 
+/// Why the runs did not come to what was asked for: a signal, or the first that did not.
+fn failure(arguments: &Arguments, outcomes: &[Outcome], asked: usize) -> Option<Failure> {
+    let name = display_name(&arguments.a);
+    let last = runs(outcomes).last().map(|run| &run.report);
+    if let Some(report) = last.filter(|report| is_interrupted(report)) {
+        let (precision, after) = (report.precision, counts(report));
+        let residual = report.iteration.relative_residual_true;
+        return Some(Failure::Interrupted(format!(
+            "{name}: interrupted in {precision} after {after}: the true relative residual is {residual:.1e}"
+        )));
+    }
+    if interruption::noted() && outcomes.len() < asked {
+        let message = format!("{name}: interrupted before all precisions were tried");
+        return Some(Failure::Interrupted(message));
+    }
+    let failed = |outcome: &Outcome| match &outcome.run {
+        Ok(run) if run.report.iteration.converged => None,
+        Ok(run) => Some(no_convergence(arguments, &name, &run.report)),
+        Err(failure) => {
+            let (message, _) = failure.parts()?;
+            Some(format!("{message} (in {})", outcome.precision))
+        }
+    };
+    outcomes.iter().find_map(failed).map(Failure::numerical)
+}
+
 /// Why a run did not converge.
-fn failure(arguments: &Arguments, report: &KrylovReport) -> Failure {
+fn no_convergence(arguments: &Arguments, name: &str, report: &KrylovReport) -> String {
     let (iteration, precision) = (&report.iteration, report.precision);
-    let (name, after) = (display_name(&arguments.a), counts(report));
+    let after = counts(report);
     let (real, recursive) =
         (iteration.relative_residual_true, iteration.relative_residual_recursive);
-    let residual = match report.inner_iterations {
-        _ if iteration.stopped == Stopped::Drift => format!(
+    let residual = match iteration.stopped {
+        Stopped::Drift => format!(
             "the true relative residual is {real:.1e}, where the recursion says {recursive:.1e}"
         ),
-        Some(_) => format!("the relative residual is {real:.1e}"),
-        None => format!("the relative residual is {recursive:.1e}"),
+        _ if arguments.decides_by_true_residual() => {
+            format!("the true relative residual is {real:.1e}")
+        }
+        _ => format!("the relative residual is {recursive:.1e}"),
     };
-    Failure::numerical(format!("{name}: no convergence in {precision} after {after}: {residual}"))
+    format!("{name}: no convergence in {precision} after {after}: {residual}")
 }
 
 /// How many iterations there were.
 fn counts(report: &KrylovReport) -> String {
     let count = report.iteration.iterations;
     match report.inner_iterations {
-        Some(inner) => format!("{count} steps of refinement with {inner} iterations in f64"),
-        None => format!("{count} iterations"),
+        Some(inner) => {
+            let (steps, inner) = (counted(count, "step"), counted(inner, "iteration"));
+            format!("{steps} of refinement with {inner} in f64")
+        }
+        None => counted(count, "iteration"),
     }
 }
 
@@ -149,6 +216,7 @@ fn figures(arguments: &Arguments, run: &Run) -> Figures {
         iterations: iteration.iterations,
         inner_iterations: *inner_iterations,
         converged: iteration.converged,
+        interrupted: is_interrupted(&run.report),
         relative_residual_recursive: iteration.relative_residual_recursive,
         relative_residual_true: iteration.relative_residual_true,
         seconds: *seconds,
@@ -170,7 +238,7 @@ fn figures(arguments: &Arguments, run: &Run) -> Figures {
     }
 }
 
-fn summarize(run: Run, summary: &mut Summary) {
+fn summarize(arguments: &Arguments, run: Run, summary: &mut Summary) {
     let KrylovReport { iteration, inner_iterations, seconds, precision, .. } = &run.report;
     summary.line("precision", precision_text(*precision));
     if matches!(precision, Precision::Mp(_)) {
@@ -179,10 +247,15 @@ fn summarize(run: Run, summary: &mut Summary) {
             summary.line("storage", format!("residues modulo {moduli} numbers"));
         }
     }
-    let ended = if iteration.converged { "converged" } else { "not converged" };
+    let ended = match iteration.converged {
+        true => "converged",
+        false if is_interrupted(&run.report) => "interrupted",
+        false => "not converged",
+    };
     let (name, count) = match inner_iterations {
         Some(inner) => {
-            ("steps", format!("{} with {inner} iterations in f64", iteration.iterations))
+            let inner = counted(*inner, "iteration");
+            ("steps", format!("{} with {inner} in f64", iteration.iterations))
         }
         None => ("iterations", iteration.iterations.to_string()),
     };
@@ -197,10 +270,20 @@ fn summarize(run: Run, summary: &mut Summary) {
         let drift = "the true residual is larger than rounding explains: take more bits, --residual true or another method";
         summary.warning(drift);
     }
+    let limit = match arguments.atol {
+        Some(residual) => residual / iteration.first_residual,
+        None => arguments.rtol,
+    };
+    if iteration.converged && real > FAR * limit {
+        summary.warning(format!(
+            "the true residual is above {limit:.0e}, by rounding: take more bits than {precision}, or --residual true"
+        ));
+    }
     if let Some(found) = iteration.non_positive {
         let (first, count) = (found.first, found.count);
         summary.warning(format!(
-            "A is not positive definite: p · Ap < 0 in {count} iterations, first in {first}"
+            "A is not positive definite: p · Ap < 0 in {}, first in {first}",
+            counted(count, "iteration")
         ));
     }
     summary.append(run.solution);

@@ -1,15 +1,18 @@
 //! Reading a system, and solving it at one precision.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use nonius::linalg::Error;
+use nonius::linalg::krylov::Step;
 use nonius::linalg::sparse::matrix_market::{Dense, Header};
 use nonius::{Job, Matrix, Number, Precision, Preconditioning, SparseValues, krylov, krylov_room};
 
-use super::arguments::{Arguments, ONE_PRECISION, Width};
-use super::outcome::Run;
+use super::arguments::{Arguments, Width};
+use super::outcome::{Run, is_interrupted};
 use crate::failure::Failure;
-use crate::input::{self, check_square, describe, display_name};
+use crate::input::{self, check_square, describe, display_name, is_standard};
+use crate::interruption;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::summary::Summary;
@@ -56,11 +59,13 @@ impl Job for Solve<'_> {
             Some(_) => ("step", 1),
             None => ("iteration", REFRESH),
         };
+        interruption::wait_for_it();
         let solved = krylov(format, a, &b, x0, &options, common.device, |step| {
-            if step.iteration.is_multiple_of(refresh) {
-                let (iteration, residual) = (step.iteration, step.relative_residual);
+            let Step { iteration, inner, relative_residual: residual } = step;
+            if inner.is_none() && iteration.is_multiple_of(refresh) {
                 bar.set_message(format!("{doing}: {unit} {iteration}, residual {residual:.1e}"));
             }
+            if interruption::noted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         bar.finish_and_clear();
         let (x, report) = solved.map_err(|error| failure(arguments, &name, &error))?;
@@ -69,18 +74,26 @@ impl Job for Solve<'_> {
         let output = Output::beside(arguments.output.as_ref());
         output.write_matrix(precision, &x)?;
         bar.finish_and_clear();
-        let mut solution = Summary::default();
-        if arguments.compares() {
-            let entry = |i, j, out: &mut Vec<u8>| Dense::print(&x, i, j, out);
-            if !solution.entries("solution", x.shape(), entry) {
-                solution.line("solution", format!("not written: -o {ONE_PRECISION}"));
-            }
-        } else {
-            solution.result("solution", &x, &output);
-        }
         let matrix = format!("{name}: {}", describe(&header));
+        let mut solution = Summary::default();
+        let is_unfinished = is_interrupted(&report);
+        let label = if is_unfinished { "unfinished solution" } else { "solution" };
+        if arguments.compares() {
+            // One that is long goes nowhere: -o takes the solution of one precision.
+            let entry = |i, j, out: &mut Vec<u8>| Dense::print(&x, i, j, out);
+            solution.entries(label, x.shape(), entry);
+        } else {
+            solution.result(label, &x, &output);
+            if let (true, Some(path)) = (is_unfinished, &arguments.output) {
+                solution.line(label, format!("written to {}", output_name(path)));
+            }
+        }
         Ok(Run { report, rows: n, matrix, solution })
     }
+}
+
+fn output_name(path: &Path) -> String {
+    if is_standard(path) { "standard output".into() } else { path.display().to_string() }
 }
 
 /// Why a system was not solved, and where it is the method's fault, which one to take.

@@ -174,8 +174,12 @@ fn summarize(report: &SolveReport, summary: &mut Summary) {
     let (solving, checking) = (time_text(report.seconds), time_text(report.check_seconds));
     summary.line("time", format!("{solving}, {:.3} GFLOPS; checks {checking}", report.gflops));
     summary.line("relative residual", format!("{:.1e}", report.relative_residual));
-    summary.line("condition estimate", condition_text(report.condition_estimate, precision));
     let digits = report.correct_digits.floor();
+    let condition = condition_text(report.condition_estimate, precision);
+    // The digits are those of rows and columns that are brought to one size.
+    let is_scaled = digits > 0.0 && !condition.starts_with(|first: char| first.is_ascii_digit());
+    let word = if is_scaled { "; far less with rows and columns scaled, as solved" } else { "" };
+    summary.line("condition estimate", format!("{condition}{word}"));
     summary.line("correct digits", format!("about {digits} of {}", precision.digits()));
     if let Some(error) = report.max_error {
         summary.line("largest error", format!("{error:.1e} (the solution is known: all ones)"));

@@ -3,8 +3,8 @@
 mod arguments;
 mod report;
 
-use nonius::linalg::Numbers;
 use nonius::linalg::tridiag::{Options, Order, dominance, residual};
+use nonius::linalg::{Error, Numbers};
 use nonius::{
     Device, DeviceNumber, Form, TridiagonalJob, TridiagonalSystems, TridiagonalTransfer,
     read_arrays, tridiagonal, tridiagonal_formed, tridiagonal_room, write_unknowns,
@@ -62,7 +62,7 @@ impl TridiagonalJob for Solve<'_> {
             let (m, n, _) = rule(arguments);
             tridiagonal_room::<T>(format, (m, n)).map_err(Failure::input)?;
         }
-        let failed = |error| Failure::computing("tridiagonal systems", &error);
+        let failed = |error| failure(arguments, &error);
         let formed_there = matches!(arguments.form, Form::Statements(_))
             || *transfer == TridiagonalTransfer::Device && arguments.lower.is_none();
         let (systems, x, report) = if formed_there && common.device != Device::Cpu {
@@ -92,7 +92,11 @@ impl TridiagonalJob for Solve<'_> {
             (systems, x, report)
         };
         common.explain("the systems", &report.place);
-        let checks = if arguments.check { Some(check(arguments, &systems, &x)?) } else { None };
+        let is_solved = report.report.failures.len() < systems.systems || x.is_empty();
+        let checks = match arguments.check {
+            true => Some(check(arguments, &systems, &x, is_solved)?),
+            false => None,
+        };
         let shape = (systems.systems, systems.size);
         let output = Output::beside(arguments.output.as_ref());
         output.write(|out| Ok(write_unknowns(out, shape, systems.order, x.as_slice())?))?;
@@ -120,13 +124,30 @@ fn coefficients<T: DeviceNumber>(
         return read_arrays(format, [lower, diagonal, upper, right]).map_err(Failure::input);
     }
     let (m, n, order) = rule(arguments);
-    arguments.form.coefficients(format, (m, n), order).map_err(Failure::input)
+    let formed = arguments.form.coefficients(format, (m, n), order);
+    formed.map_err(|error| failure(arguments, &error))
 }
 
+/// Why the systems were not solved, and what to do without a GPU.
+fn failure(arguments: &Arguments, error: &Error) -> Failure {
+    let by_statements = matches!(arguments.form, Form::Statements(_));
+    let needs = matches!(error, Error::NeedsGpu { .. } | Error::Device(_));
+    let asked = arguments.common.device;
+    let is_there = || asked != Device::Cpu && Device::Cuda(0).check().is_ok();
+    if by_statements && needs && !is_there() {
+        return Failure::input(format!(
+            "tridiagonal systems: {error}: take --form poisson or random, or arrays by --lower, --diagonal, --upper and --right"
+        ));
+    }
+    Failure::computing("tridiagonal systems", error)
+}
+
+/// The checks, those of the unknowns where a system is solved.
 fn check<T: DeviceNumber>(
     arguments: &Arguments,
     systems: &TridiagonalSystems<T>,
     x: &Numbers<T>,
+    is_solved: bool,
 ) -> Result<Checks, Failure> {
     let formed;
     let systems = if systems.right.is_empty() && !x.is_empty() {
@@ -142,7 +163,7 @@ fn check<T: DeviceNumber>(
         least_dominance: least.map(|least| least.least),
         least_dominant_system: least.map(|least| least.system + 1),
         least_dominant_row: least.map(|least| least.row + 1),
-        relative_residual: Figure(left.relative),
-        backward_error: Figure(left.backward_error),
+        relative_residual: is_solved.then_some(Figure(left.relative)),
+        backward_error: is_solved.then_some(Figure(left.backward_error)),
     })
 }

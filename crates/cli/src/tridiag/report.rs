@@ -39,10 +39,12 @@ pub(super) struct Checks {
     pub(super) least_dominant_system: Option<usize>,
     /// The row, from 1; with --check.
     pub(super) least_dominant_row: Option<usize>,
-    /// The largest residual of a system beside its right-hand side; with --check.
-    pub(super) relative_residual: Figure,
-    /// The least relative change of entries that makes the unknowns exact; with --check.
-    pub(super) backward_error: Figure,
+    /// The largest residual of a system beside its right-hand side; with --check. Null where no
+    /// system was solved.
+    pub(super) relative_residual: Option<Figure>,
+    /// The least relative change of entries that makes the unknowns exact; with --check. Null where
+    /// no system was solved.
+    pub(super) backward_error: Option<Figure>,
 }
 
 /// Systems were solved.
@@ -139,8 +141,15 @@ pub(super) fn summarize<T: DeviceNumber>(
     {
         summary.line("least dominance", format!("{least:.3} in row {row} of system {system}"));
     }
-    summary.line("relative residual", format!("{:.1e}", checks.relative_residual.0));
-    summary.line("backward error", format!("{:.1e}", checks.backward_error.0));
+    for (label, figure) in [
+        ("relative residual", &checks.relative_residual),
+        ("backward error", &checks.backward_error),
+    ] {
+        match figure {
+            Some(figure) => summary.line(label, format!("{:.1e}", figure.0)),
+            None => summary.line(label, "none: no system was solved"),
+        }
+    }
     summary
 }
 

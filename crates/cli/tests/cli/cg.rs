@@ -1,15 +1,20 @@
 //! `nonius cg`
 
 use std::fs;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::time::Duration;
 
 use nonius::Qd;
+use serde_json::Value;
 
 use crate::{Folder, data, nonius};
 
 /// The relative tolerance of residuals that the program takes by default.
 const DEFAULT: f64 = 1e-8;
 
-fn number(value: &serde_json::Value) -> f64 {
+fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
 
@@ -235,12 +240,169 @@ fn what_does_not_converge() {
     assert!(ran.err.contains("no convergence in f64 after 20 iterations"), "{}", ran.err);
     let ran = nonius(arguments.iter().chain(&["--json"]));
     assert_eq!(ran.code, 1);
-    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((&json["converged"], &json["iterations"]), (&false.into(), &20.into()));
     assert!(json["error"].as_str().unwrap().contains("no convergence"));
     // The figures are in both forms.
     let ran = nonius(arguments);
     assert!(ran.out.contains("iterations            20, not converged\n"), "{}", ran.out);
+}
+
+/// The residual that decides is the one that a failure tells.
+#[test]
+fn failures_tell_the_residual_that_decides() {
+    let path = data("bcsstk03.mtx.xz");
+    let run = |more: &[&str]| {
+        let arguments = ["cg", &path, "--precision", "f64", "--preconditioner", "jacobi", "--json"];
+        let ran = nonius(arguments.iter().chain(more));
+        let json: Value = serde_json::from_str(&ran.out).unwrap();
+        let number = |name: &str| json[name].as_f64().unwrap();
+        let [real, recursive] =
+            ["relative_residual_true", "relative_residual_recursive"].map(number);
+        (ran.code, real, recursive, json["error"].as_str().map(str::to_owned))
+    };
+    // Below what rounding in `f64` allows, only the recursive residual falls.
+    let (code, real, recursive, error) =
+        run(&["--rtol", "1e-25", "--residual", "true", "--max-iterations", "1500"]);
+    let error = error.unwrap();
+    assert!(code == 1 && recursive < 1e-3 * real, "{error}");
+    assert!(error.ends_with(&format!(": the true relative residual is {real:.1e}")), "{error}");
+    let (code, real, recursive, _) = run(&["--rtol", "1e-25"]);
+    assert!(code == 0 && real > 1e3 * recursive, "{real} {recursive}");
+    let summary = |more: &[&str]| {
+        let arguments = ["cg", &path, "--precision", "f64", "--preconditioner", "jacobi"];
+        nonius(arguments.iter().chain(more)).success()
+    };
+    let warning = "warning               the true residual is above 1e-25, by rounding: take more bits than f64, or --residual true\n";
+    let said = summary(&["--rtol", "1e-25"]);
+    assert!(said.contains(warning), "{said}");
+    let said = summary(&["--rtol", "1e-4"]);
+    assert!(!said.contains("warning"), "{said}");
+}
+
+/// A precision whose numbers do not allow a solution does not keep the others from theirs.
+#[test]
+fn one_precision_of_several_breaks_down() {
+    let folder = Folder::new();
+    // In `f64` the rounded matrix is singular.
+    let a = folder.file(
+        "a.mtx",
+        "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 1\n2 2 1.00000000000000000001\n",
+    );
+    let b = folder.matrix("b.mtx", &[&["1"], &["-1"]]);
+    let history = folder.path("h.csv");
+    let arguments = [
+        "cg",
+        &a,
+        "--rhs",
+        &b,
+        "--values",
+        "full",
+        "--precision",
+        "f64,dd,qd",
+        "--history",
+        &history,
+    ];
+    let ran = nonius(arguments);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.err.contains("broke down") && ran.err.ends_with(" (in f64)\n"), "{}", ran.err);
+    let precisions: Vec<&str> =
+        ran.out.lines().filter(|line| line.starts_with("precision ")).collect();
+    assert_eq!(precisions.len(), 3, "{}", ran.out);
+    assert!(ran.out.contains("\nnot solved            "), "{}", ran.out);
+    assert_eq!(ran.out.matches(", converged\n").count(), 2, "{}", ran.out);
+    assert!(!ran.out.contains("not written"), "{}", ran.out);
+    let rows = fs::read_to_string(&history).unwrap();
+    assert!(!rows.contains("f64,") && rows.contains("dd,1,") && rows.contains("qd,1,"), "{rows}");
+    let ran = nonius(arguments.iter().chain(&["--json"]));
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &json["exit_code"]), (1, &1.into()));
+    let runs = json["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 3);
+    assert_eq!(runs[0]["precision"], "f64");
+    assert!(runs[0]["error"].as_str().unwrap().contains("broke down"), "{json}");
+    assert!(runs[1..].iter().all(|run| run["converged"] == true), "{json}");
+
+    // What is wrong with the input is wrong in each precision.
+    let ran = nonius(["cg", &a, "--rhs", &a, "--precision", "f64,dd"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    // Where all fail, the first failure is told.
+    let zero = folder.file(
+        "zero.mtx",
+        "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 -1\n",
+    );
+    let ran = nonius(["cg", &zero, "--precision", "f64,dd", "--history", &folder.path("none.csv")]);
+    assert!(ran.code == 1 && ran.err.ends_with(" (in f64)\n"), "{}", ran.err);
+    assert!(!folder.names().contains(&"none.csv".to_string()));
+}
+
+/// A run that nothing but a signal ends, some time after its start; its report where the signal
+/// came while it iterated.
+#[cfg(unix)]
+fn interrupted(signal: &str, arguments: &[&str]) -> (Value, String) {
+    for attempt in 0..8 {
+        let child = Command::new(env!("CARGO_BIN_EXE_nonius"))
+            .arg("cg")
+            .args(arguments)
+            .args(["--json", "--max-iterations", "100000000000"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(100 << attempt));
+        let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        let output = child.wait_with_output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{message}");
+        // Before the iterations it ends at once.
+        if message != "nonius: interrupted\n" {
+            return (serde_json::from_slice(&output.stdout).unwrap(), message);
+        }
+    }
+    panic!("the iterations never began");
+}
+
+/// What a run came to before a signal is left, and said to be unfinished.
+#[cfg(unix)]
+#[test]
+fn interruption() {
+    let folder = Folder::new();
+    let (x, history, plot) = (folder.path("x.mtx"), folder.path("h.csv"), folder.path("h.png"));
+    let path = data("bcsstk20.mtx.xz");
+    // Restarts after two iterations gain next to nothing: it does not converge for hours.
+    let slow = ["--method", "gmres", "--restart", "2"];
+    for (signal, refine) in [("-INT", false), ("-TERM", true)] {
+        let mut arguments = vec![&*path, "-o", &x, "--history", &history, "--plot", &plot];
+        arguments.extend(slow);
+        arguments.extend(refine.then_some("--refine=1e-14"));
+        let (json, message) = interrupted(signal, &arguments);
+        assert!(message.contains(": interrupted in dd after "), "{message}");
+        let expected = format!("nonius: {}\n", json["error"].as_str().unwrap());
+        assert_eq!((message, &json["exit_code"]), (expected, &130.into()));
+        assert_eq!((&json["interrupted"], &json["converged"]), (&true.into(), &false.into()));
+        let rows = fs::read_to_string(&history).unwrap();
+        let iterations = json["iterations"].as_u64().unwrap() as usize;
+        assert_eq!(rows.lines().count(), iterations + 2);
+        let name = if refine { "inner_iterations" } else { "iterations" };
+        assert!(json[name].as_u64().unwrap() > 0, "{json}");
+        // The solution that is left has the residual that the report tells.
+        let again = nonius(["cg", &path, "--x0", &x, "--max-iterations", "0", "--json"]);
+        let again: Value = serde_json::from_str(&again.out).unwrap();
+        let [left, told] = [&again["first_residual"], &json["first_residual"]]
+            .map(|value| value.as_f64().unwrap());
+        let relative = json["relative_residual_true"].as_f64().unwrap();
+        assert!((left / told / relative - 1.0).abs() < 1e-6, "{again} {json}");
+        assert_eq!(folder.names(), ["h.csv", "h.png", "x.mtx"]);
+        folder.names().iter().for_each(|name| fs::remove_file(folder.path(name)).unwrap());
+    }
+    // Precisions behind the one that a signal ends do not begin.
+    let mut arguments = vec![&*path, "--precision", "f64,dd", "--history", &history];
+    arguments.extend(slow);
+    let (json, message) = interrupted("-INT", &arguments);
+    assert!(message.contains(": interrupted in f64 after "), "{message}");
+    assert_eq!(json["runs"].as_array().unwrap().len(), 1);
+    assert_eq!(folder.names(), ["h.csv"]);
 }
 
 #[test]
@@ -256,7 +418,7 @@ fn indefinite_matrices() {
     assert!(
         nonius(["cg", &a])
             .success()
-            .contains("A is not positive definite: p · Ap < 0 in 1 iterations")
+            .contains("A is not positive definite: p · Ap < 0 in 1 iteration, first in 2\n")
     );
     let said = nonius(["cg", &a, "--require-spd"]).failure(1);
     assert!(said.contains("not positive definite: p·Ap is"), "{said}");

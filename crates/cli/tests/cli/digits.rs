@@ -158,6 +158,29 @@ fn what_has_no_solution_is_refused() {
     assert!(message.contains("expected at most 1000 digits"), "{message}");
 }
 
+/// A limit that is too low is followed by one that does.
+#[test]
+fn advice_on_bits() {
+    let a = data("hilbert40.mtx");
+    let run =
+        |limit: &str| nonius(["solve", &a, "--digits", "30", "--json", "--max-precision", limit]);
+    for limit in ["mp128", "mp192", "mp256", "mp296"] {
+        let ran = run(limit);
+        let known: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let needed = known["bits_needed"].as_u64().unwrap();
+        assert_eq!(ran.code, 1, "{known}");
+        let message = known["error"].as_str().unwrap();
+        let advice = format!("; about {needed} bits or more are needed (tried f64 to {limit})");
+        assert!(message.ends_with(&advice), "{message}");
+        assert_eq!(run(&format!("mp{needed}")).code, 0, "{limit} {needed}");
+    }
+    let message = nonius(["solve", &a, "--digits", "30", "--max-precision", "mp256"]).failure(1);
+    let cause = ": --max-precision rounds the numbers when they are read, to too few bits for the digits asked for; ";
+    assert!(message.contains(cause), "{message}");
+    // Where products with inverses end and twice as many bits are too many, elimination is left.
+    assert_eq!(run("mp512").json()["exact"], true);
+}
+
 #[test]
 fn flags_that_do_not_go_together() {
     for flag in [["--precision", "qd"], ["--method", "lu"], ["--engine", "crt"]] {

@@ -222,6 +222,80 @@ fn what_a_run_leaves() {
     assert_eq!(run(&folder, &toml, &["--quiet"]).success(), "");
 }
 
+/// Units that a deck states are in the summary, in the object, and in all files with numbers for
+/// people; a deck without units has none.
+#[test]
+fn units() {
+    let folder = Folder::new();
+    let stated = "**UNITS, LENGTH=mm, MASS=t, TIME=s, TEMPERATURE=degC\n*NODE";
+    let deck = folder.file("two.inp", &changed("*NODE", stated));
+    let summary = run(&folder, &deck, &[]).success();
+    let units = "units                 mm, t, s, degC; force N, stress MPa, energy mJ\n";
+    assert!(summary.contains(units), "{summary}");
+    assert!(summary.contains(" until 1e-2 s\n"), "{summary}");
+    assert!(summary.contains("\nenergies, mJ          kinetic "), "{summary}");
+    let csv = fs::read_to_string(folder.path("out/history.csv")).unwrap();
+    let head = "time (s),step,increment (s),kinetic (mJ),internal (mJ),plastic (mJ),hourglass (mJ),viscous (mJ),external (mJ),balance (mJ)\n";
+    assert!(csv.starts_with(head), "{csv}");
+    let picture = fs::read_to_string(folder.path("out/history.svg")).unwrap();
+    for label in ["time (s)", "energy (mJ)"] {
+        assert!(picture.contains(label), "{label}");
+    }
+    // The same columns are needed to go on.
+    run(&folder, &deck, &["--resume"]).success();
+    let json = run(&folder, &deck, &["--json"]).json();
+    let found = ["length", "mass", "time", "temperature", "velocity", "force", "stress", "energy"];
+    let found = found.map(|name| json["units"][name].as_str().unwrap());
+    assert_eq!(found, ["mm", "t", "s", "degC", "mm/s", "N", "MPa", "mJ"]);
+    assert_eq!(json["units"]["density"], "t/mm^3");
+    let with = fs::read(folder.path("out/end.png")).unwrap();
+
+    let deck = folder.file("none.inp", DECK);
+    let summary = run(&folder, &deck, &[]).success();
+    assert!(
+        !summary.contains("units") && summary.contains("\nenergies              "),
+        "{summary}"
+    );
+    assert!(fs::read(folder.path("out/end.png")).unwrap() != with);
+    let json = run(&folder, &deck, &["--json"]).json();
+    assert_eq!(json["units"], Value::Null);
+    // In TOML, with units that have no name of their own.
+    let toml = fs::read_to_string(data("fem/gmsh/bar.toml")).unwrap();
+    let toml = toml.replacen("bar_hex.msh", &data("fem/gmsh/bar_hex.msh"), 1);
+    let toml = toml.replacen(
+        "[[material]]",
+        "[units]\nlength = \"cm\"\nmass = \"g\"\ntime = \"us\"\n\n[[material]]",
+        1,
+    );
+    let summary = run(&folder, &folder.file("bar.toml", &toml), &[]).success();
+    let units = "units                 cm, g, us; force g cm/us^2, stress g/(cm us^2), energy g cm^2/us^2\n";
+    assert!(summary.contains(units), "{summary}");
+}
+
+/// A fixed increment that is too long is said to be, before what it makes of the elements.
+#[test]
+fn an_increment_beyond_the_stable_one() {
+    let folder = Folder::new();
+    let json = run(&folder, &folder.file("deck.inp", DECK), &["--json"]).json();
+    let stable = 1e-2 / json["steps"].as_f64().unwrap() / 0.9;
+    let fixed = |increment: f64| {
+        let control = format!(", EXPLICIT, DIRECT USER CONTROL\n{increment:e}, 1e-2");
+        folder.file("deck.inp", &changed(", EXPLICIT\n, 1e-2", &control))
+    };
+    let ran = run(&folder, &fixed(1.5 * stable), &[]);
+    let message = ran.err;
+    assert_eq!(ran.code, 1, "{message}");
+    let (_, said) = message.split_once("the fixed time increment of ").unwrap();
+    let (increment, said) = said.split_once(" exceeds the stable one of ").unwrap();
+    let number = |text: &str| text.parse::<f64>().unwrap();
+    let near = |x: f64, y: f64| (x / y - 1.0).abs() < 0.05;
+    assert!(near(number(increment), 1.5 * stable), "{message}");
+    assert!(near(number(said.split([',', ';']).next().unwrap()), stable), "{message} {stable}");
+    assert!(!message.contains("shorter steps or a finer mesh"), "{message}");
+    let summary = run(&folder, &fixed(0.8 * stable), &[]).success();
+    assert!(!summary.contains("exceeds"), "{summary}");
+}
+
 /// Each with its line, and what was expected there.
 #[test]
 fn decks_that_are_refused() {
@@ -325,6 +399,28 @@ fn decks_that_are_refused() {
     for (from, to, expected) in cases {
         refused("deck.inp", &changed(from, to), expected);
     }
+    // Units.
+    for (comment, expected) in [
+        ("**UNITS, LENGTH=mm, MASS=t", "*UNITS: expected the parameter TIME"),
+        (
+            "** Units, length=MM, mass=t, time=s",
+            "expected km, m, dm, cm, mm, um, nm, in or ft as length, found MM",
+        ),
+        (
+            "**UNITS, LENGTH=mm, MASS=t, TIME=s, FORCE=N",
+            "*UNITS: FORCE is not supported, and results may depend on it",
+        ),
+        (
+            "**UNITS, LENGTH=mm, MASS=t, TIME=s, TEMPERATURE=C",
+            "expected K, degC or degF as temperature, found C",
+        ),
+    ] {
+        let text = changed("*NODE", &format!("{comment}\n*NODE"));
+        refused("deck.inp", &text, &format!("3: {expected}"));
+    }
+    let twice = "**UNITS, LENGTH=m, MASS=kg, TIME=s\n";
+    let text = changed("*NODE", &format!("{twice}{twice}*NODE"));
+    refused("deck.inp", &text, "4: expected the units in one comment, found ");
     refused("deck.inp", "", " there is no element");
     let (before, _) = DECK.split_once("*STEP").unwrap();
     refused("deck.inp", before, " there is no *STEP with *DYNAMIC, EXPLICIT");

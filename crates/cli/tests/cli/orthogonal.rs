@@ -154,6 +154,19 @@ fn singular_values() {
     let report = nonius(["svd", &a, "--values-only", "--json"]).json();
     assert_eq!(report["rank"], 1);
     assert!(report["relative_residual"].is_null());
+    // Of a matrix whose smallest value is lost, the condition is the same with and without vectors.
+    let path = data("hilbert40.mtx");
+    let condition = |more: &[&str]| {
+        let report = nonius(["svd", &path, "--json"].iter().chain(more)).json();
+        assert!(report["rank"].as_u64().unwrap() < 40, "{report}");
+        report["condition"].as_f64().unwrap()
+    };
+    let [with, without] = [condition(&[]), condition(&["--values-only"])];
+    // Of 106 bits and 40 rows.
+    let least = 2.0_f64.powi(106) / 40.0;
+    assert!((with / without - 1.0).abs() < 1e-12 && with / least < 2.0, "{with:e} {without:e}");
+    let summary = nonius(["svd", &path]).success();
+    assert!(summary.contains("\ncondition             at least "), "{summary}");
     let zero = folder.matrix("zero.mtx", &[&["0", "0"]]);
     let report = nonius(["svd", &zero, "--json"]).json();
     assert_eq!((&report["rank"], &report["condition"]), (&0.into(), &serde_json::Value::Null));

@@ -163,3 +163,15 @@ fn arithmetics() {
         assert!(report["relative_residual"].as_f64().unwrap() <= bound);
     }
 }
+
+/// Rows and columns of other sizes make a condition that the digits do not suffer from.
+#[test]
+fn a_large_condition_beside_digits() {
+    let folder = Folder::new();
+    let a = folder.matrix("a.mtx", &[&["1e200", "0"], &["0", "1e-200"]]);
+    let out = nonius(["solve", &a, "--precision", "mp128"]).success();
+    let line = "condition estimate    at least 1.0e400; far less with rows and columns scaled, as solved\n";
+    assert!(out.contains(line) && out.contains("about 37 of 38\n"), "{out}");
+    let out = nonius(["solve", &data("hilbert40.mtx"), "--precision", "f64"]).success();
+    assert!(out.contains("at least") && !out.contains("scaled"), "{out}");
+}

@@ -215,6 +215,25 @@ fn systems_without_solution() {
     assert!((x[0] - 1.0).abs() < 8.0 * U && x[3..].iter().all(|x| x.is_nan()), "{x:?}");
 }
 
+/// Where nothing was solved there is no error to tell.
+#[test]
+fn checks_of_nothing() {
+    let folder = Folder::new();
+    let paths = systems(&folder, false);
+    fs::write(&paths[1], npy("<f8", false, "(2, 3)", &doubles(&[f64::NAN; 6]))).unwrap();
+    let ran = nonius(arguments(&paths, &["--json", "--check"]));
+    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    for name in ["relative_residual", "backward_error"] {
+        assert_eq!(report[name], serde_json::Value::Null, "{report}");
+    }
+    let ran = nonius(arguments(&paths, &["--check"]));
+    assert_eq!(ran.code, 1);
+    for label in ["relative residual     ", "backward error        "] {
+        let line = format!("{label}none: no system was solved\n");
+        assert!(ran.out.contains(&line), "{}", ran.out);
+    }
+}
+
 #[test]
 fn what_is_refused() {
     let folder = Folder::new();
@@ -254,5 +273,9 @@ fn what_is_refused() {
     assert!(usage(&[&rule[..], &["--precision", "mp63"]].concat()).contains("f32, f64, dd"));
     assert!(usage(&[&rule[..], &["--transfer", "ftp"]].concat()).contains("sync, async"));
     let there = [&rule[..], &["--form", "diagonal = 1;", "--device", "cpu"]].concat();
-    assert!(usage(&there).contains("need a GPU"));
+    let found = usage(&there);
+    assert!(found.contains("need a GPU"), "{found}");
+    let remedy =
+        ": take --form poisson or random, or arrays by --lower, --diagonal, --upper and --right\n";
+    assert!(found.ends_with(remedy), "{found}");
 }

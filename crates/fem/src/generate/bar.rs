@@ -2,7 +2,9 @@
 
 use super::lattice::lattice;
 use super::{GenerateError, materials, name_nodes};
-use crate::model::{Amplitude, Kind, Model, Motion, Outputs, Prescribed, Probe, ProbeTarget, Time};
+use crate::model::{
+    Amplitude, Kind, Model, Motion, Outputs, Prescribed, Probe, ProbeTarget, Time, Units,
+};
 
 /// A bar of steel, 1 by 0.02 by 0.02 metres, with so many elements along each axis. One end,
 /// `start`, moves at up to 1 m/s for 40 microseconds; the wave runs along the bar at 5064 m/s and
@@ -36,6 +38,7 @@ pub fn bar(kind: Kind, elements: [usize; 3]) -> Result<Model, GenerateError> {
     let end = ProbeTarget::Nodes(mesh.node_sets["end"].clone());
     Ok(Model {
         title: "An elastic wave in a bar".to_string(),
+        units: Some(Units::METRES),
         mesh,
         materials: vec![materials::steel(0.0)],
         amplitudes: vec![pulse],

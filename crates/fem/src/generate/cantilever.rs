@@ -2,7 +2,7 @@
 
 use super::lattice::lattice;
 use super::{GenerateError, materials, name_nodes};
-use crate::model::{Kind, Model, Motion, Outputs, Prescribed, Probe, ProbeTarget, Time};
+use crate::model::{Kind, Model, Motion, Outputs, Prescribed, Probe, ProbeTarget, Time, Units};
 
 /// The first root of `cos λ · cosh λ = −1`.
 const ROOT: f64 = 1.875_104_068_711_961;
@@ -41,6 +41,7 @@ pub fn cantilever(kind: Kind, elements: [usize; 3]) -> Result<Model, GenerateErr
     let tip = ProbeTarget::Nodes(mesh.node_sets["tip"].clone());
     Ok(Model {
         title: "A clamped beam that swings".to_string(),
+        units: Some(Units::METRES),
         mesh,
         materials: vec![materials::steel(0.3)],
         velocities,

@@ -4,7 +4,7 @@ use super::lattice::lattice;
 use super::{GenerateError, materials, name_nodes};
 use crate::model::{
     Amplitude, Face, Kind, Load, Model, Motion, Outputs, Prescribed, Pressure, Probe, ProbeTarget,
-    Time,
+    Time, Units,
 };
 
 /// A block of steel, 1 by 1 by 1 metre, with so many elements along each axis. It lies between
@@ -59,6 +59,7 @@ pub fn cuboid(kind: Kind, elements: [usize; 3]) -> Result<Model, GenerateError> 
     let target = ProbeTarget::Nodes(corner);
     Ok(Model {
         title: "A block under pressure".to_string(),
+        units: Some(Units::METRES),
         mesh,
         materials: vec![materials::steel(0.3)],
         amplitudes: vec![growth],

@@ -17,7 +17,9 @@ use core::f64::consts::FRAC_PI_2;
 
 use super::lattice::mesh;
 use super::{GenerateError, materials, name_nodes};
-use crate::model::{ElementId, Kind, Model, Motion, Outputs, Prescribed, Probe, ProbeTarget, Time};
+use crate::model::{
+    ElementId, Kind, Model, Motion, Outputs, Prescribed, Probe, ProbeTarget, Time, Units,
+};
 
 const RADIUS: f64 = 3.2;
 const LENGTH: f64 = 32.4;
@@ -75,6 +77,7 @@ pub fn taylor(kind: Kind, core: usize, ring: usize, along: usize) -> Result<Mode
     let count = mesh.coordinates.len();
     Ok(Model {
         title: "Taylor's test: a cylinder of steel hits a wall at 287 m/s".to_string(),
+        units: Some(Units::MILLIMETRES),
         mesh,
         materials: vec![materials::yielding_steel()],
         velocities: vec![[0.0, -287_000.0, 0.0]; count],

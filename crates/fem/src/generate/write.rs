@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use crate::model::{
     ElementId, Face, Hardening, Increments, Law, Load, Material, Model, Motion, ProbeTarget,
+    Quantity,
 };
 
 /// Why a model is not written.
@@ -133,6 +134,20 @@ impl<'a, W: Write> Writer<'a, W> {
         let title: Vec<_> = self.model.title.lines().filter(plain).collect();
         if !title.is_empty() {
             writeln!(self.out, "*HEADING\n{}", title.join("\n"))?;
+        }
+        if let Some(units) = &self.model.units {
+            write!(self.out, "**UNITS")?;
+            for (name, quantity) in [
+                ("LENGTH", Quantity::Length),
+                ("MASS", Quantity::Mass),
+                ("TIME", Quantity::Time),
+                ("TEMPERATURE", Quantity::Temperature),
+            ] {
+                if let Some(unit) = units.of(quantity) {
+                    write!(self.out, ", {name}={unit}")?;
+                }
+            }
+            writeln!(self.out)?;
         }
         writeln!(self.out, "*NODE")?;
         let plane = mesh.dimensions() == 2;

@@ -1,7 +1,7 @@
 //! What is to be computed.
 //!
 //! Units are whatever is consistent: with millimetres, tonnes and seconds forces are newtons and
-//! stresses megapascals.
+//! stresses megapascals. A model may state its [`Units`], which outputs then show.
 
 mod load;
 mod material;
@@ -9,6 +9,7 @@ mod mesh;
 mod motion;
 mod output;
 mod time;
+mod units;
 
 pub use load::{Load, Pressure};
 pub use material::{Elastic, Hardening, JohnsonCook, Lame, Law, Material, NeoHookean, Plastic};
@@ -16,12 +17,15 @@ pub use mesh::{Block, ElementId, Face, Kind, Mesh};
 pub use motion::{Amplitude, Motion, Prescribed, Wall};
 pub use output::{Outputs, Probe, ProbeTarget};
 pub use time::{BulkViscosity, Increments, Time};
+pub use units::{Quantity, Units, UnknownUnit};
 
 /// A model: all that an input file says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
     /// Its heading.
     pub title: String,
+    /// The units of its numbers, where they are stated.
+    pub units: Option<Units>,
     /// Nodes and elements.
     pub mesh: Mesh,
     /// What blocks of elements are made of, which name these by their place here.

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::output::history::HistoryError;
 use crate::output::series::SeriesError;
 use crate::output::view::ViewError;
-use crate::simulation::Named;
+use crate::simulation::{Excess, Named};
 
 /// A checkpoint that was written.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +45,8 @@ pub enum RecordError {
         /// The number in the input of the fastest node, where forces are likely to be wrong, and an
         /// element that has it.
         fastest: Option<(u64, Option<Named>)>,
+        /// Whether the increment is too long to be stable.
+        excess: Option<Excess>,
         /// The last checkpoint.
         checkpoint: Option<Saved>,
     },
@@ -71,7 +73,7 @@ impl fmt::Display for RecordError {
                 write!(f, "{error}")?;
                 last(checkpoint.as_ref(), f)
             }
-            Self::Balance { time, step, by, fastest, checkpoint } => {
+            Self::Balance { time, step, by, fastest, excess, checkpoint } => {
                 write!(
                     f,
                     "step {step}, time {time:e}: energies differ from what was there and came in by {:.2} % of the largest",
@@ -83,7 +85,10 @@ impl fmt::Display for RecordError {
                         write!(f, " of {element}")?;
                     }
                 }
-                f.write_str("; shorter steps or a finer mesh may help")?;
+                match excess {
+                    Some(excess) => write!(f, "; {excess}")?,
+                    None => f.write_str("; shorter steps or a finer mesh may help")?,
+                }
                 last(checkpoint.as_ref(), f)
             }
             Self::Stopped { checkpoint: Saved { path, time, step } } => {

@@ -32,8 +32,11 @@ pub struct Settings {
     pub field: Field,
     /// From where the last picture is seen; what is [usual](View::direction) where nothing is said.
     pub direction: Option<Direction>,
-    /// After how long a checkpoint is written where no fields are, with which there always is one.
+    /// After how long a checkpoint is written where no fields are.
     pub checkpoints: Duration,
+    /// How long after a checkpoint the next fields go without one. What was written since a
+    /// checkpoint may be lost with the power: only with a checkpoint the disk is waited for.
+    pub apart: Duration,
     /// For how long steps are taken before somebody hears of them.
     pub pulse: Duration,
 }
@@ -46,6 +49,7 @@ impl Default for Settings {
             field: Field::VonMises,
             direction: None,
             checkpoints: Duration::from_secs(300),
+            apart: Duration::from_secs(1),
             pulse: Duration::from_millis(50),
         }
     }
@@ -133,7 +137,9 @@ pub fn record(
                 if is_field {
                     let snapshot = simulation.snapshot().map_err(|error| record.failed(error))?;
                     record.series.write(model, &snapshot)?;
-                    record.save(simulation)?;
+                    if record.is_due(simulation) {
+                        record.save(simulation)?;
+                    }
                 }
             }
             if is_stopped || record.clock.elapsed() >= settings.checkpoints {
@@ -179,7 +185,7 @@ impl<'a> Record<'a> {
         let probes = probe_names(model);
         let clock = Instant::now();
         if step > 0 {
-            let history = History::resume(&table, &probes, step)?;
+            let history = History::resume(&table, model.units.as_ref(), &probes, step)?;
             let series = Series::resume(&list, settings.encoding, time)?;
             let saved = Some(Saved { path: checkpoint, time, step });
             return Ok(Self { model, folder, settings, series, history, saved, clock });
@@ -193,7 +199,7 @@ impl<'a> Record<'a> {
                 _ => {}
             }
         }
-        let history = History::create(&table, &probes)?;
+        let history = History::create(&table, model.units.as_ref(), &probes)?;
         let series = Series::create(&list, settings.encoding)?;
         let mut record = Self { model, folder, settings, series, history, saved: None, clock };
         let snapshot = simulation.snapshot().map_err(|error| record.failed(error))?;
@@ -235,13 +241,23 @@ impl<'a> Record<'a> {
             step: simulation.steps(),
             by,
             fastest: simulation.fastest().map_err(|error| self.failed(error))?,
+            excess: simulation.excess(),
             checkpoint: self.saved.clone(),
         })
     }
 
-    /// Writes a checkpoint after the rows that it goes with.
+    /// Whether fields of this moment go with a checkpoint: the first ones, the last ones, and those
+    /// that come long after one.
+    fn is_due(&self, simulation: &Simulation<'_>) -> bool {
+        self.saved.is_none()
+            || simulation.time() >= self.model.time.period
+            || self.clock.elapsed() >= self.settings.apart
+    }
+
+    /// Writes a checkpoint after the rows and fields that it goes with.
     fn save(&mut self, simulation: &Simulation<'_>) -> Result<Saved, RecordError> {
         self.history.sync()?;
+        self.series.sync()?;
         let path = self.folder.join(CHECKPOINT);
         simulation.save(&path).map_err(|error| match error {
             SaveError::Simulation(error) => self.failed(error),
@@ -276,7 +292,8 @@ impl<'a> Record<'a> {
             file::write(&path, |out| out.write_all(&picture))?;
         }
         let Settings { field, direction, .. } = self.settings;
-        let view = View { field, direction, title: model.title.clone(), ..View::default() };
+        let (units, title) = (model.units, model.title.clone());
+        let view = View { field, direction, units, title, ..View::default() };
         let surface = Surface::new(&model.mesh).map_err(ViewError::from)?;
         let snapshot = simulation.snapshot().map_err(|error| self.failed(error))?;
         draw(&model.mesh, &surface, &snapshot, &view)?.write(&self.folder.join("end.png"))?;

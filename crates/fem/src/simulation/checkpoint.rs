@@ -78,8 +78,8 @@ impl<'a> Simulation<'a> {
                 )),
             })?;
         let resync = super::USUAL_RESYNC;
-        let fingerprint = OnceLock::from(own);
-        Ok(Self { model, precision, run, resync, initial, largest, fingerprint })
+        let (stable, fingerprint) = (run.stable(), OnceLock::from(own));
+        Ok(Self { model, precision, run, resync, initial, stable, largest, fingerprint })
     }
 
     /// Writes a checkpoint, which appears complete or not at all.

@@ -24,6 +24,25 @@ impl fmt::Display for Named {
     }
 }
 
+/// A fixed time increment above the stable one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Excess {
+    /// The increment.
+    pub increment: f64,
+    /// The longest stable one.
+    pub stable: f64,
+}
+
+impl fmt::Display for Excess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { increment, stable } = self;
+        write!(
+            f,
+            "the fixed time increment of {increment:.3e} exceeds the stable one of {stable:.3e}"
+        )
+    }
+}
+
 /// Why a simulation cannot begin or go on.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -38,6 +57,8 @@ pub enum Error {
         time: f64,
         /// At which step.
         step: u64,
+        /// Whether the increment is too long to be stable.
+        excess: Option<Excess>,
     },
     /// A node's velocity is not finite.
     NotFinite {
@@ -49,6 +70,8 @@ pub enum Error {
         time: f64,
         /// At which step.
         step: u64,
+        /// Whether the increment is too long to be stable.
+        excess: Option<Excess>,
     },
     /// A device cannot go on.
     Device(nonius_linalg::Error),
@@ -62,12 +85,13 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Unsupported(unsupported) => unsupported.fmt(f),
-            Error::Inverted { element, time, step } => write!(
-                f,
-                "step {step}, time {time:e}: {element} has no volume or has turned inside out"
-            ),
-            Error::NotFinite { label, element, time, step } => {
-                write!(f, "step {step}, time {time:e}: the velocity of node {label}")?;
+            Error::Inverted { element, time, step, excess } => {
+                at(*time, *step, *excess, f)?;
+                write!(f, "{element} has no volume or has turned inside out")
+            }
+            Error::NotFinite { label, element, time, step, excess } => {
+                at(*time, *step, *excess, f)?;
+                write!(f, "the velocity of node {label}")?;
                 if let Some(element) = element {
                     write!(f, " of {element}")?;
                 }
@@ -81,6 +105,25 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// What stands before a failure: when it was, and what explains it.
+fn at(time: f64, step: u64, excess: Option<Excess>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "step {step}, time {time:e}: ")?;
+    match excess {
+        Some(excess) => write!(f, "{excess}, and "),
+        None => Ok(()),
+    }
+}
+
+impl Error {
+    /// With a time increment that explains it.
+    pub(super) fn explained_by(mut self, found: Option<Excess>) -> Self {
+        if let Error::Inverted { excess, .. } | Error::NotFinite { excess, .. } = &mut self {
+            *excess = found;
+        }
+        self
+    }
+}
 
 /// Why a simulation cannot go on from a checkpoint.
 #[derive(Debug)]

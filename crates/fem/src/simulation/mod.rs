@@ -15,7 +15,7 @@ use crate::problem::problem;
 use crate::solid::{self, Fields, Goal, Limits, Operations, Precision, Run, Solids, State};
 use crate::{Energies, Snapshot};
 
-pub use error::{Error, Named, ResumeError, SaveError};
+pub use error::{Error, Excess, Named, ResumeError, SaveError};
 
 /// A model on its way through time, on a backend.
 ///
@@ -37,6 +37,8 @@ pub struct Simulation<'a> {
     run: Run,
     resync: Option<NonZeroU64>,
     initial: f64,
+    /// The longest stable step where it began.
+    stable: f64,
     /// The largest energy at all looks until now.
     largest: f64,
     fingerprint: OnceLock<Fingerprint>,
@@ -66,8 +68,8 @@ impl<'a> Simulation<'a> {
         let run = Run::on(backend, &problem, precision, &State::new(&problem)).map_err(failed)?;
         let initial = run.kinetic().map_err(failed)?;
         let resync = USUAL_RESYNC;
-        let (largest, fingerprint) = (0.0, OnceLock::new());
-        Ok(Self { model, precision, run, resync, initial, largest, fingerprint })
+        let (stable, largest, fingerprint) = (run.stable(), 0.0, OnceLock::new());
+        Ok(Self { model, precision, run, resync, initial, stable, largest, fingerprint })
     }
 
     /// Moves the simulation to another backend, in its present state.
@@ -90,6 +92,19 @@ impl<'a> Simulation<'a> {
     /// The length of the next step, if it is as long as allowed.
     pub fn next_increment(&self) -> f64 {
         self.run.clock().next(self.limits(), f64::INFINITY)
+    }
+
+    /// A fixed increment that is longer than the stable one of the beginning or, unless it is, of
+    /// this moment.
+    pub fn excess(&self) -> Option<Excess> {
+        self.excess_over(self.run.stable())
+    }
+
+    fn excess_over(&self, stable: f64) -> Option<Excess> {
+        let Increments::Fixed(increment) = self.model.time.increments else { return None };
+        // An unstable motion makes elements small, and stable steps with them.
+        let exceeded = [self.stable, stable].into_iter().find(|&stable| increment > stable)?;
+        Some(Excess { increment, stable: exceeded })
     }
 
     fn limits(&self) -> Limits {
@@ -130,9 +145,15 @@ impl<'a> Simulation<'a> {
         while left > 0 && !self.has_come_to(goal) {
             let begun = self.run.steps();
             let look = next_look(begun);
+            let stable = self.run.stable();
             let advanced = self.run.advance(limits, goal, left.min(look - begun));
             advanced.map_err(|failure| {
-                of_failure(&self.model.mesh, failure, self.run.time(), self.run.steps() + 1)
+                // A state that has failed may know no stable step.
+                let stable =
+                    if self.run.stable() > 0.0 { self.run.stable().min(stable) } else { stable };
+                let (time, step) = (self.run.time(), self.run.steps() + 1);
+                let error = of_failure(&self.model.mesh, failure, time, step);
+                error.explained_by(self.excess_over(stable))
             })?;
             left -= self.run.steps() - begun;
             if self.run.steps() == look {
@@ -274,11 +295,11 @@ fn of_failure(mesh: &Mesh, failure: solid::Failure, time: f64, step: u64) -> Err
         solid::Failure::Inverted { block, element } => {
             let block = &mesh.blocks[block];
             let element = Named { label: block.labels[element], kind: block.kind.name() };
-            Error::Inverted { element, time, step }
+            Error::Inverted { element, time, step, excess: None }
         }
         solid::Failure::NotFinite { node } => {
             let (label, element) = (mesh.node_labels[node], element_at(mesh, node));
-            Error::NotFinite { label, element, time, step }
+            Error::NotFinite { label, element, time, step, excess: None }
         }
         solid::Failure::Device(error) => Error::Device(error),
         solid::Failure::OtherState => Error::OtherState,

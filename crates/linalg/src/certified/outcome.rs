@@ -168,6 +168,16 @@ pub struct Refusal {
     pub bits_needed: Option<u32>,
 }
 
+impl Refusal {
+    /// Bits that are likely to do, where more may: those [needed](Self::bits_needed), and a step
+    /// more for what a bound of the condition or of an error hides.
+    pub fn bits_to_try(&self) -> Option<u32> {
+        const STEP: u32 = 64;
+        let step = |bits: u32| bits.saturating_add(STEP).checked_next_multiple_of(STEP);
+        self.bits_needed.and_then(step)
+    }
+}
+
 impl From<Failure> for Refusal {
     /// Before anything is known.
     fn from(failure: Failure) -> Self {
@@ -282,7 +292,7 @@ impl fmt::Display for Refusal {
                 write!(f, " at a tolerance of {tolerance}")?;
             }
         }
-        match self.bits_needed {
+        match self.bits_to_try() {
             Some(bits) => write!(f, "; about {bits} bits or more are needed"),
             None => Ok(()),
         }

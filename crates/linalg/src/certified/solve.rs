@@ -270,6 +270,7 @@ impl<M: Machine> Solver<'_, M> {
             }
             let start = Instant::now();
             let old = inverse.bits().map_or(STEP, Bits::get);
+            let was_by_products = by_products;
             by_products &= in_vain < PATIENCE || self.nonsingular;
             by_products &= old < LEAST_ELIMINATION_BITS || system.order() > ELIMINATED;
             if by_products {
@@ -281,7 +282,7 @@ impl<M: Machine> Solver<'_, M> {
             let held = a.relative_error().map_or(Bits::MOST, i32::unsigned_abs);
             let bits = bits.min(most_bits.get()).min(held);
             // Where there are no more bits, elimination with as many comes last.
-            let last = by_products && bits <= old;
+            let last = was_by_products && bits <= old;
             by_products &= !last;
             let bits = Bits::new(bits.max(if last { old } else { 0 })).ok();
             let Some(bits) = bits.filter(|bits| last || bits.get() > old) else {

@@ -1,6 +1,7 @@
 //! Which of the methods, at run time.
 
 use core::fmt;
+use core::ops::ControlFlow;
 
 use super::bicgstab::Bicgstab;
 use super::cg::Cg;
@@ -121,7 +122,7 @@ impl<S: Space> AnySolver<S> {
         b: &S::Vector,
         x: &mut S::Vector,
         options: &Options,
-        observe: impl FnMut(Step),
+        observe: impl FnMut(Step) -> ControlFlow<()>,
     ) -> Result<Report, Error> {
         match self {
             Self::Cg(solver) => solver.solve(space, a, m, b, x, options, observe),

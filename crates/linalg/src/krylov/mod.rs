@@ -17,6 +17,8 @@
 //! they share: the loop, both residuals, when to end.
 //!
 //! ```
+//! use std::ops::ControlFlow::Continue;
+//!
 //! use nonius_linalg::Numbers;
 //! use nonius_linalg::krylov::{Cg, HostSpace, Identity, Options};
 //! use nonius_linalg::sparse::{Coo, Csr, Triplet};
@@ -28,8 +30,8 @@
 //! let (b, mut x) = (Numbers::from(vec![Dd::from(5), Dd::from(4)]), Numbers::zeros((), 2));
 //! let mut space = HostSpace::new(());
 //! let options = Options::default();
-//! let report =
-//!     Cg::new(&space, 2)?.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+//! let mut cg = Cg::new(&space, 2)?;
+//! let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| Continue(()))?;
 //! assert!(report.converged && report.iterations == 2);
 //! assert!((x[0] - Dd::from(1)).abs().to_f64() < 1e-30);
 //! # Ok::<(), nonius_linalg::Error>(())

@@ -16,6 +16,7 @@
 //! it. A matrix that does is divided by a power of two too: [`Inner::exponent`].
 
 use core::fmt;
+use core::ops::ControlFlow;
 
 use super::choice::{Algorithm, AnySolver};
 use super::operator::{LinearOperator, residual};
@@ -105,7 +106,8 @@ impl<S: Round<F>, F: Space> Refinement<S, F> {
     }
 
     /// Solves `A·x = b` from the `x` that is given, which the solution replaces. `observe` hears of
-    /// every step.
+    /// every step and of every inner iteration, and may stop both: `x` is then what the steps came
+    /// to.
     ///
     /// Of the options, most iterations are those of all inner solutions together, and the history
     /// has a residual for each step. The residual that counts is always the true one.
@@ -122,7 +124,7 @@ impl<S: Round<F>, F: Space> Refinement<S, F> {
         b: &S::Vector,
         x: &mut S::Vector,
         options: &Options,
-        mut observe: impl FnMut(Step),
+        mut observe: impl FnMut(Step) -> ControlFlow<()>,
     ) -> Result<Refined, Error> {
         check(space, (self.n, &self.r), a, b, x)?;
         space.set(1.0, &mut self.one);
@@ -149,12 +151,17 @@ impl<S: Round<F>, F: Space> Refinement<S, F> {
             inner.space.clear(&mut self.correction);
             let Inner { a: b64, m, .. } = inner;
             let (r, d) = (&self.rounded, &mut self.correction);
-            let found = self.solver.solve(inner.space, b64, m, r, d, &loose, |_| {})?;
+            let (iteration, before) = (watch.iteration + 1, watch.relative);
+            let within = |step: Step| {
+                let inner = Some(inner_iterations + step.iteration);
+                let relative_residual = before * step.relative_residual;
+                observe(Step { iteration, inner, relative_residual })
+            };
+            let found = self.solver.solve(inner.space, b64, m, r, d, &loose, within)?;
             NonPositive::append(&mut watch.non_positive, inner_iterations, found.non_positive);
             inner_iterations += found.iterations;
             space.widen(&self.correction, exponent - inner.exponent, &mut self.d);
             space.axpy(Sign::Plus, &self.one, &self.d, x);
-            let before = watch.relative;
             recursive = before * found.relative_residual_recursive;
             square = self.residual(space, &mut log, a, b, x)?;
             let relative = watch.relative_of(square);
@@ -166,7 +173,12 @@ impl<S: Round<F>, F: Space> Refinement<S, F> {
             watch.begin();
             watch.residual(square)?;
             let (iteration, relative_residual) = (watch.iteration, watch.relative);
-            observe(Step { iteration, relative_residual });
+            let step = Step { iteration, inner: None, relative_residual };
+            let is_stopped = observe(step).is_break() || found.stopped == Stopped::Observer;
+            if !watch.met && is_stopped {
+                stopped = Stopped::Observer;
+                break;
+            }
             if !watch.met && relative > before / 2.0 {
                 stopped = Stopped::Stagnation;
                 break;

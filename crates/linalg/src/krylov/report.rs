@@ -62,6 +62,8 @@ pub enum Stopped {
     /// The residual of the recursion became small enough, and the true one is larger by more than
     /// rounding explains.
     Drift,
+    /// The observer has stopped it.
+    Observer,
 }
 
 /// A completed iteration.
@@ -69,6 +71,9 @@ pub enum Stopped {
 pub struct Step {
     /// The iteration, counted from 1.
     pub iteration: usize,
+    /// In a refinement, whose steps are iterations, so many inner iterations of all steps: this one
+    /// is within the step. `None` of an iteration that is done.
+    pub inner: Option<usize>,
     /// Norm of the recursive residual beside that of the first.
     pub relative_residual: f64,
 }

@@ -1,6 +1,7 @@
 //! The loop around a method: residuals, and what the host looks at.
 
 use core::fmt;
+use core::ops::ControlFlow;
 
 use super::method::{Method, System, Work};
 use super::operator::{LinearOperator, residual};
@@ -34,7 +35,7 @@ impl<S: Space, M: Method<S>> Solver<S, M> {
     }
 
     /// Solves `A·x = b` from the `x` that is given, which the solution replaces. `observe` hears of
-    /// every iteration.
+    /// every iteration and may stop it: `x` is then what the iteration came to.
     ///
     /// An iteration that ends without having converged is no error: the report says so.
     ///
@@ -55,7 +56,7 @@ impl<S: Space, M: Method<S>> Solver<S, M> {
         b: &S::Vector,
         x: &mut S::Vector,
         options: &Options,
-        mut observe: impl FnMut(Step),
+        mut observe: impl FnMut(Step) -> ControlFlow<()>,
     ) -> Result<Report, Error> {
         check(space, (self.work.n, &self.work.r), a, b, x)?;
         self.method.prepare(space, self.work.n, m.is_identity())?;
@@ -85,6 +86,7 @@ impl<S: Space, M: Method<S>> Solver<S, M> {
             batch: S::LOOK,
             step: 0,
             told: 0,
+            is_stopped: false,
         };
         let mut stopped = Stopped::Iterations;
         let mut before = 1.0;
@@ -109,6 +111,10 @@ impl<S: Space, M: Method<S>> Solver<S, M> {
                 }
                 run.log = run.space.log(M::COLUMNS, Reading::ZERO);
                 run.batch = 1;
+            }
+            if run.is_stopped && !watch.met {
+                stopped = Stopped::Observer;
+                break;
             }
         }
         let relative_residual_true = watch.relative_of(run.true_square()?);
@@ -194,12 +200,18 @@ struct Run<'a, S: Space, M> {
     step: usize,
     /// Iterations that the observer heard of.
     told: usize,
+    /// Whether the observer has stopped the iteration.
+    is_stopped: bool,
 }
 
 impl<S: Space, M: Method<S>> Run<'_, S, M> {
     /// Steps until the residual of the recursion is small enough, there were as many iterations as
-    /// allowed, or the method has to begin anew.
-    fn steps(&mut self, watch: &mut Watch<'_>, observe: &mut dyn FnMut(Step)) -> Result<(), Error> {
+    /// allowed, the observer has stopped them, or the method has to begin anew.
+    fn steps(
+        &mut self,
+        watch: &mut Watch<'_>,
+        observe: &mut dyn FnMut(Step) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
         if self.step == 0 {
             self.method.begin(self.space, &self.system, self.work);
         }
@@ -209,7 +221,11 @@ impl<S: Space, M: Method<S>> Run<'_, S, M> {
         ended
     }
 
-    fn queue(&mut self, watch: &mut Watch<'_>, observe: &mut dyn FnMut(Step)) -> Result<(), Error> {
+    fn queue(
+        &mut self,
+        watch: &mut Watch<'_>,
+        observe: &mut dyn FnMut(Step) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
         loop {
             let left = self.left(watch);
             for step in self.step..self.step + self.batch.min(left) {
@@ -225,13 +241,15 @@ impl<S: Space, M: Method<S>> Run<'_, S, M> {
                 if ended && watch.iteration > self.told {
                     self.told = watch.iteration;
                     let (iteration, relative_residual) = (watch.iteration, watch.relative);
-                    observe(Step { iteration, relative_residual });
+                    let step = Step { iteration, inner: None, relative_residual };
+                    self.is_stopped |= observe(step).is_break();
                 }
                 if watch.met {
                     return Ok(());
                 }
             }
-            if self.left(watch) == 0 {
+            // What was queued is done: `x` has all of it.
+            if self.is_stopped || self.left(watch) == 0 {
                 return Ok(());
             }
         }

@@ -3,6 +3,7 @@
 
 mod room;
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use nonius_linalg::dense::gemm::Arithmetic;
@@ -45,14 +46,16 @@ pub struct KrylovReport {
     pub place: Place,
 }
 
-/// Solves `A·x = b` from `x0`, both matrices of one column. `observe` hears of every iteration, or
-/// step of refinement.
+/// Solves `A·x = b` from `x0`, both matrices of one column. `observe` hears of every iteration, in
+/// a refinement of those within its steps too, and may stop it: `x` is then what it came to.
 ///
 /// An iteration that did not converge is no error: the report says so. Nor is for conjugate
 /// gradients an indefinite matrix, unless the options ask for that: the report says where `p·Ap`
 /// was negative.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius::linalg::krylov::Algorithm;
 /// use nonius::linalg::sparse::{Coo, Triplet};
 /// use nonius::{Device, KrylovOptions, Matrix, Qd, SparseValues, krylov};
@@ -63,7 +66,7 @@ pub struct KrylovReport {
 /// let b = Matrix::from_fn(2, 1, |_, _| Qd::from(1));
 /// let options = KrylovOptions { algorithm: Algorithm::Minres, ..KrylovOptions::default() };
 /// let (x, report) =
-///     krylov::<Qd>((), a, &b, Matrix::zeros(2, 1), &options, Device::Cpu, |_| {})?;
+///     krylov::<Qd>((), a, &b, Matrix::zeros(2, 1), &options, Device::Cpu, |_| Continue(()))?;
 /// assert!(report.iteration.converged && report.iteration.iterations == 1);
 /// assert!((x[(1, 0)] - Qd::from(1) / Qd::from(3)).abs().to_f64() < 1e-60);
 /// # Ok::<(), nonius::linalg::Error>(())
@@ -84,7 +87,7 @@ pub fn krylov<T: Number>(
     x0: Matrix<T>,
     options: &KrylovOptions,
     device: Device,
-    mut observe: impl FnMut(Step),
+    mut observe: impl FnMut(Step) -> ControlFlow<()>,
 ) -> Result<(Matrix<T>, KrylovReport), Error> {
     let precision = T::precision(format);
     let residues = format_of_residues(precision, options)?;
@@ -124,7 +127,7 @@ struct System<'a, T: Number> {
     inputs: Vec<SparseValues<T>>,
     vectors: (&'a Matrix<T>, &'a Matrix<T>),
     options: &'a KrylovOptions,
-    observe: &'a mut dyn FnMut(Step),
+    observe: &'a mut dyn FnMut(Step) -> ControlFlow<()>,
 }
 
 impl<T: Number + Iterates<B>, B: Backend> DeviceJob<B> for System<'_, T> {

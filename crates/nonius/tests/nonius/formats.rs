@@ -1,5 +1,7 @@
 //! Numbers of several precisions in one call.
 
+use std::ops::ControlFlow;
+
 use nonius::linalg::dense::Transpose;
 use nonius::linalg::dense::gemm::Products;
 use nonius::linalg::sparse::{Coo, Triplet};
@@ -49,7 +51,9 @@ fn vectors_of_other_bits_are_refused_by_iterations() {
             for (b, x0, operand) in [(found, 128, "b"), (128, found, "x0")] {
                 let (b, x0) = (thirds(b, 2, 1), thirds(x0, 2, 1));
                 let found_error =
-                    krylov(bits(128), identity(2), &b, x0, &options, Device::Cpu, |_| {});
+                    krylov(bits(128), identity(2), &b, x0, &options, Device::Cpu, |_| {
+                        ControlFlow::Continue(())
+                    });
                 assert_eq!(found_error.unwrap_err(), expected(operand, found));
             }
         }

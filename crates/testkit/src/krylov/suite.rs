@@ -10,6 +10,7 @@ use nonius_linalg::sparse::{Csr, Dia};
 use nonius_linalg::{Error, Number, Numbers};
 use nonius_num::rns::float::{RnsFloat, RnsNumbers};
 use nonius_num::{Real, Ring};
+use std::ops::ControlFlow;
 
 /// What the suite needs beside a space, which may be that itself.
 pub trait Suite {
@@ -65,7 +66,10 @@ impl<S: Suite> System<S> {
     ) -> Result<Report, Error> {
         let mut solver = AnySolver::new(space.space(), self.n, algorithm)?;
         let mut steps = Vec::new();
-        let observe = |step| steps.push(step);
+        let observe = |step| {
+            steps.push(step);
+            ControlFlow::Continue(())
+        };
         let report = match &self.m {
             Some(m) => solver.solve(space.space(), &self.a, m, &self.b, x, options, observe),
             None => {

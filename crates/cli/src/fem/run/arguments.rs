@@ -13,7 +13,8 @@ use crate::common::Common;
 /// The deck is an input file of Abaqus (.inp), or TOML that names a mesh of Gmsh. The folder gets
 /// fields.pvd with its .vtu files for ParaView, history.csv and history.svg with energies and
 /// probes, end.png, and a checkpoint, from which --resume goes on. In f32 and f64, fields on a GPU
-/// are those on the CPU, bit for bit.
+/// are those on the CPU, bit for bit. Where the deck states its units, all outputs show them: TOML
+/// has a table [units], and a deck of Abaqus a comment such as **UNITS, LENGTH=mm, MASS=t, TIME=s.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The deck, .inp or .toml
@@ -30,8 +31,9 @@ pub(crate) struct Arguments {
     pub(super) resume: bool,
 
     /// Precision of numbers: f32 or f64 everywhere; mixed, elements in f32, motions and sums over
-    /// steps in f64, which keeps 7 to 8 digits where f32 keeps 5 to 6; or f32x2, pairs of f32 in
-    /// place of f64, for GPUs whose f64 is slow, and on the CPU the same as f64
+    /// steps in f64, which keeps 7 to 8 digits where f32 keeps 5 to 6, and is for GPUs: on a CPU it
+    /// is slower than f64; or f32x2, pairs of f32 in place of f64, for GPUs whose f64 is slow, and
+    /// on the CPU the same as f64
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     pub(super) precision: Precision,
 

@@ -1,6 +1,7 @@
 //! `nonius fem run`
 
 mod arguments;
+mod report;
 
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
@@ -8,95 +9,23 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use nonius::fem::output::series::Encoding;
-use nonius::fem::{
-    self, CHECKPOINT, RecordError, Recorded, ResumeError, Saved, Settings, Simulation, input,
-};
-use nonius::{available_threads, place_simulation};
+use nonius::fem::{self, CHECKPOINT, RecordError, ResumeError, Saved, Settings, Simulation, input};
+use nonius::place_simulation;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) use arguments::Arguments;
 
 use crate::command::Command;
-use crate::common::{Common, device_text, reason_text};
+use crate::common::Common;
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::interruption;
 use crate::names::is_standard_output;
 use crate::objects::{Object, Objects};
-use crate::report::{Figure, Report};
-use crate::summary::{Summary, time_text};
+use crate::report::Report;
 use arguments::Precision;
-
-/// Energies, in the deck's unit of energy.
-#[derive(Serialize, JsonSchema)]
-struct Energies {
-    /// Energy of motion.
-    kinetic: f64,
-    /// Work of stresses on strains: elastic, plastic and thermal.
-    internal: f64,
-    /// Work of plastic flow, a part of internal.
-    plastic: f64,
-    /// Work against hourglass modes.
-    hourglass: f64,
-    /// Work of bulk viscosity.
-    viscous: f64,
-    /// Work of loads and given motions.
-    external: f64,
-    /// What the energies lack in their sum, as a part of the largest one.
-    #[schemars(with = "Figure")]
-    relative_balance: f64,
-}
-
-/// Floating-point operations.
-#[derive(Serialize, JsonSchema)]
-struct Operations {
-    /// In f32.
-    f32: u64,
-    /// In f64.
-    f64: u64,
-}
-
-/// A simulation came to its end.
-#[derive(Serialize, JsonSchema)]
-struct Figures {
-    /// The precision of the numbers: f32, f64, mixed or f32x2.
-    precision: &'static str,
-    /// Where it was computed: cpu, or cuda:0 for the first GPU.
-    device: String,
-    /// Why --device auto took this device; null where --device names one.
-    device_reason: Option<String>,
-    /// Nodes of the mesh.
-    nodes: usize,
-    /// Elements of the mesh.
-    elements: usize,
-    /// Time steps until the end, with those before a checkpoint.
-    steps: u64,
-    /// The step of the checkpoint; null without --resume.
-    resumed_at_step: Option<u64>,
-    /// The time of the model at the end, in the deck's unit of time.
-    time: f64,
-    /// Energies at the end, in the deck's unit of energy.
-    energies: Energies,
-    /// By what part forces that are sums of increments differ from those computed in full.
-    #[schemars(with = "Figure")]
-    drift_of_forces: f64,
-    /// Floating-point operations of a time step.
-    operations_per_step: Operations,
-    /// The number of times whose fields were written.
-    fields: usize,
-    /// What the program read past in the deck.
-    ignored: Vec<String>,
-    /// Remarks on the deck.
-    warnings: Vec<String>,
-    /// The number of threads.
-    threads: usize,
-    /// Time of the run in seconds, with writing files.
-    seconds: f64,
-    /// Elements times time steps a second.
-    #[schemars(with = "Figure")]
-    element_steps_per_second: f64,
-}
+use report::Ran;
 
 /// What a run leaves that did not come to its end.
 #[derive(Serialize, JsonSchema)]
@@ -138,7 +67,7 @@ impl Command for Arguments {
     }
 
     fn objects() -> Objects {
-        Objects::Of(vec![Object::of_success::<Figures>(), Object::of_failure::<Left>()])
+        Objects::Of(vec![Object::of_success::<report::Figures>(), Object::of_failure::<Left>()])
     }
 }
 
@@ -175,6 +104,8 @@ fn compute(arguments: &Arguments) -> Result<Report, Failure> {
         ..Settings::default()
     };
     let dense = fem::dense_outputs(&model, &simulation);
+    let excess = simulation.excess().map(|excess| excess.to_string());
+    let warnings = excess.into_iter().chain(dense.iter().map(ToString::to_string)).collect();
     let period = model.time.period;
     let begun = simulation.steps();
     let bar = common.progress().parts(name.clone());
@@ -189,7 +120,7 @@ fn compute(arguments: &Arguments) -> Result<Report, Failure> {
         if interruption::noted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     bar.finish_and_clear();
-    let Recorded { steps, energies, fields } = match recorded {
+    let recorded = match recorded {
         Ok(recorded) => recorded,
         Err(error) => return failed(&name, error),
     };
@@ -197,68 +128,21 @@ fn compute(arguments: &Arguments) -> Result<Report, Failure> {
     common.explain("the run", &place);
     let drift = simulation.drift().map_err(not_computed)?;
     let operations = simulation.operations().map_err(not_computed)?;
-    let elements: usize = model.mesh.blocks.iter().map(|block| block.labels.len()).sum();
-    let rate = elements as f64 * (steps - begun) as f64 / seconds;
-    let figures = Figures {
-        precision: arguments.precision.of_run().name(),
-        device: place.device.to_string(),
-        device_reason: reason_text(&place),
-        nodes: model.mesh.coordinates.len(),
-        elements,
-        steps,
-        resumed_at_step: arguments.resume.then_some(begun),
+    let ran = Ran {
+        arguments,
+        name,
+        model: &model,
+        ignored,
+        warnings,
+        place,
+        begun,
         time: simulation.time(),
-        energies: Energies {
-            kinetic: energies.kinetic,
-            internal: energies.internal,
-            plastic: energies.plastic,
-            hourglass: energies.hourglass,
-            viscous: energies.viscous,
-            external: energies.external,
-            relative_balance: energies.relative_balance(),
-        },
-        drift_of_forces: drift,
-        operations_per_step: Operations { f32: operations.single, f64: operations.double },
-        fields,
-        ignored: ignored.iter().map(ToString::to_string).collect(),
-        warnings: dense.iter().map(ToString::to_string).collect(),
-        threads: available_threads(),
+        recorded,
         seconds,
-        element_steps_per_second: rate,
+        drift,
+        operations,
     };
-    let mut summary = Summary::default();
-    let nodes = model.mesh.coordinates.len();
-    summary.line("model", format!("{name}: {nodes} nodes, {elements} elements"));
-    for ignored in &ignored {
-        summary.line("ignored", ignored);
-    }
-    for dense in &dense {
-        summary.warning(dense);
-    }
-    summary.line("precision", arguments.precision.of_run().name());
-    summary.line("device", device_text(&place, seconds));
-    if matches!(arguments.precision, Precision::Mixed) {
-        let part = 100.0 * operations.single_part();
-        summary.line("operations", format!("{part:.1} % of them in f32"));
-    }
-    let from = if arguments.resume { format!(", resumed at {begun}") } else { String::new() };
-    summary.line("steps", format!("{steps} until {:e}{from}", simulation.time()));
-    let balance = 100.0 * energies.relative_balance();
-    summary.line(
-        "energies",
-        format!(
-            "kinetic {:.4e}, internal {:.4e}, of it plastic {:.4e}; balance {balance:.4} %",
-            energies.kinetic, energies.internal, energies.plastic
-        ),
-    );
-    // Forces that are computed in full in every step have nothing to drift from.
-    let has_increments = arguments.resync.is_some_and(|every| every != 1);
-    if matches!(arguments.precision, Precision::Mixed) && has_increments {
-        summary.line("drift of forces", format!("{drift:.1e}"));
-    }
-    summary.line("written", format!("{} with fields of {fields} times", display_name(output)));
-    summary.line("time", format!("{}, {rate:.3e} elements' steps a second", time_text(seconds)));
-    Ok(Report::new(figures).with_summary(summary))
+    Ok(ran.report())
 }
 
 /// What ended a run early, with the checkpoint that there is.

@@ -1,5 +1,7 @@
 //! Conjugate gradients, with all preconditioners: the same iterations and bits as on the host.
 
+use std::ops::ControlFlow;
+
 use nonius_cuda::CudaSpace;
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
@@ -24,7 +26,11 @@ fn solve<S: Space>(
     options: &Options,
 ) -> Result<(Report, usize), Error> {
     let mut steps = 0;
-    let report = Cg::new(space, a.size().0)?.solve(space, a, m, b, x, options, |_| steps += 1)?;
+    let observe = |_| {
+        steps += 1;
+        ControlFlow::Continue(())
+    };
+    let report = Cg::new(space, a.size().0)?.solve(space, a, m, b, x, options, observe)?;
     Ok((report, steps))
 }
 

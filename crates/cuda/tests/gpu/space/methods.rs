@@ -1,5 +1,7 @@
 //! All methods, and refinement.
 
+use std::ops::ControlFlow;
+
 use nonius_cuda::{CudaSpace, CudaSparse, CudaVector};
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
@@ -117,7 +119,9 @@ where
     let options = Options { tolerance, residual: Residual::True, ..Options::default() };
     let inner =
         Inner { space: &mut inner, a: &rounded, m: &Identity, exponent: 0, tolerance: 1e-8 };
-    let report = refinement.solve(&mut space, &a, inner, &b, &mut x, &options, |_| {}).unwrap();
+    let report = refinement
+        .solve(&mut space, &a, inner, &b, &mut x, &options, |_| ControlFlow::Continue(()))
+        .unwrap();
     assert!(report.report.converged, "{report:?}");
     assert!(report.report.relative_residual_true <= tolerance, "{report:?}");
     assert!(report.inner_iterations > report.report.iterations, "{report:?}");

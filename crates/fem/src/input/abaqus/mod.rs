@@ -22,6 +22,9 @@
 //! pressures are forces on a unit of area, and gravity acts on a unit of mass. A velocity that is
 //! given holds half way through a step, a displacement at its end.
 //!
+//! A comment may state the units, as `**UNITS, LENGTH=mm, MASS=t, TIME=s, TEMPERATURE=degC`. Units
+//! convert nothing; outputs show them.
+//!
 //! Four things are our own:
 //!
 //! - Elements of fewer dimensions, which mesh generators write beside the others, only name nodes
@@ -65,6 +68,7 @@ mod reader;
 mod source;
 mod step;
 mod types;
+mod units;
 mod world;
 
 use std::io::Read;
@@ -114,5 +118,5 @@ fn model(
     let mut reader = Reader::new(deck);
     deck.blocks.iter().try_for_each(|block| reader.block(block))?;
     ignored.append(&mut reader.ignored);
-    model::model(reader.said, ignored)
+    model::model(reader.said, deck.units, ignored)
 }

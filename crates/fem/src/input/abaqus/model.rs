@@ -11,10 +11,14 @@ use super::name::Name;
 use super::raw::{self, Fields, NodeValue, Of, Said};
 use crate::model::{
     ElementId, Face, Hardening, Law, Load, Material, Model, Motion, Outputs, Plastic, Prescribed,
-    Pressure, Probe, ProbeTarget,
+    Pressure, Probe, ProbeTarget, Units,
 };
 
-pub(super) fn model(said: Said, ignored: &mut Vec<(At, Matter)>) -> Found<Model> {
+pub(super) fn model(
+    said: Said,
+    units: Option<Units>,
+    ignored: &mut Vec<(At, Matter)>,
+) -> Found<Model> {
     let assembly = Assembly::new(&said)?;
     let missing = |what| At::default().fault(Problem::Missing { what });
     let time = said.time.ok_or_else(|| missing("*STEP with *DYNAMIC, EXPLICIT"))?;
@@ -31,6 +35,7 @@ pub(super) fn model(said: Said, ignored: &mut Vec<(At, Matter)>) -> Found<Model>
     ignored.append(&mut found);
     Ok(Model {
         title: said.title,
+        units,
         mesh,
         materials,
         amplitudes: said.amplitudes.into_iter().map(|(_, amplitude)| amplitude).collect(),

@@ -9,10 +9,14 @@ use nonius_files::room::read_whole;
 
 use super::super::error::{At, Fault, Found, InputError, Problem};
 use super::super::text::{decode, lines};
-use super::block::{Block, Record, keyword_line};
+use super::block::{Block, Record, keyword_line, squeeze};
+use super::units::units;
+use crate::model::Units;
 
 /// How many files a deck may include, counted as often as they are.
 const FILES: usize = 10_000;
+/// How a comment begins that states the units.
+const UNITS: &str = "**UNITS,LENGTH=";
 /// How deep these may include one another.
 const MOST_NESTED_INCLUDES: usize = 50;
 
@@ -22,6 +26,8 @@ pub(super) struct Deck {
     files: Vec<(PathBuf, Rc<str>)>,
     lines: Vec<Line>,
     pub(super) blocks: Vec<Block>,
+    /// What a comment says of them.
+    pub(super) units: Option<Units>,
 }
 
 /// A line of data: its place, and the bytes of its file.
@@ -77,6 +83,7 @@ impl Deck {
             let at = At { file, line };
             let content = text[start..end].trim();
             if content.is_empty() || content.starts_with("**") {
+                self.comment(content, at)?;
                 continue;
             }
             if !content.starts_with('*') {
@@ -115,6 +122,18 @@ impl Deck {
             }
         }
         open.pop();
+        Ok(())
+    }
+
+    /// A comment may state the units.
+    fn comment(&mut self, content: &str, at: At) -> Found<()> {
+        if !squeeze(content).starts_with(UNITS) {
+            return Ok(());
+        }
+        if self.units.is_some() {
+            return at.expected("the units in one comment", content);
+        }
+        self.units = Some(units(&keyword_line(content, at, 0)?)?);
         Ok(())
     }
 

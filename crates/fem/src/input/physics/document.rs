@@ -17,6 +17,8 @@ pub(super) struct Document {
     pub(super) title: String,
     pub(super) mesh: Spanned<PathBuf>,
     #[serde(default)]
+    pub(super) units: Option<Table<Units>>,
+    #[serde(default)]
     pub(super) material: Vec<Table<Material>>,
     #[serde(default)]
     pub(super) body: Vec<Table<Body>>,
@@ -37,6 +39,15 @@ pub(super) struct Document {
     pub(super) time: Table<Time>,
     #[serde(default)]
     pub(super) output: Option<Table<Output>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Units {
+    pub(super) length: String,
+    pub(super) mass: String,
+    pub(super) time: String,
+    pub(super) temperature: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -28,6 +28,8 @@
 //! ```
 //!
 //! - at the top: `mesh`, `title`
+//! - `[units]`: `length`, `mass`, `time`, `temperature`, as `"mm"`, `"t"`, `"s"`, `"degC"`; they
+//!   convert nothing, and outputs show them
 //! - `[[material]]`: `name`, `density`; `young` and `poisson`, with
 //!   `plastic = [[strain, stress], …]` or
 //!   `johnson-cook = {a, b, n, c, rate, m, melting, transition}` where it yields; or
@@ -64,7 +66,7 @@ use nonius_files::room::read_whole;
 use super::error::{At, Fault, Found, InputError, Problem};
 use super::gmsh::{self, Grid};
 use super::text::decode;
-use crate::model::Model;
+use crate::model::{Model, Units, UnknownUnit};
 use document::Document;
 use nonius_files::packed;
 use places::Places;
@@ -94,10 +96,21 @@ pub fn read(input: impl Read, name: &Path) -> Result<Model, InputError> {
     model(&document, &places, &grid).map_err(named)
 }
 
+fn units(document: &Document, places: &Places<'_>) -> Found<Option<Units>> {
+    let Some(table) = &document.units else { return Ok(None) };
+    let said = table.get_ref();
+    let units = Units::new(&said.length, &said.mass, &said.time, said.temperature.as_deref());
+    match units {
+        Ok(units) => Ok(Some(units)),
+        Err(UnknownUnit { needed, symbol }) => places.at(table).expected(needed, symbol),
+    }
+}
+
 fn model(document: &Document, places: &Places<'_>, grid: &Grid) -> Found<Model> {
     let materials = materials::materials(document, places)?;
     let mesh = mesh::mesh(document, places, grid)?;
-    let mut model = Model { title: document.title.clone(), mesh, materials, ..Model::default() };
+    let (title, units) = (document.title.clone(), units(document, places)?);
+    let mut model = Model { title, units, mesh, materials, ..Model::default() };
     conditions::conditions(document, places, &mut model)?;
     Ok(model)
 }

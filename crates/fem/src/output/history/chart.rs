@@ -1,5 +1,6 @@
 //! What of a history is drawn.
 
+use super::columns::name_and_unit;
 use super::{COLUMNS, Table};
 
 /// Curves against time on common axes.
@@ -9,6 +10,8 @@ pub struct Chart {
     pub title: String,
     /// What the vertical axis shows.
     pub quantity: String,
+    /// The unit of times, where it is known.
+    pub time_unit: Option<String>,
     /// Times.
     pub times: Vec<f64>,
     /// Curves, each with a number for every time.
@@ -24,16 +27,26 @@ pub struct Curve {
     pub values: Vec<f64>,
 }
 
-/// Quantities of probes that are drawn together: how their names begin, and what they are. Strain
-/// has no unit.
+/// Quantities of probes that are drawn together: how their names begin, and what they are.
 const FAMILIES: [(&str, &str); 6] = [
-    ("u", "displacement (unit of the deck)"),
-    ("v", "velocity (unit of the deck)"),
-    ("mises", "von Mises stress (unit of the deck)"),
-    ("peeq", "plastic strain"),
-    ("temperature", "temperature (unit of the deck)"),
-    ("s", "stress (unit of the deck)"),
+    ("u", "displacement"),
+    ("v", "velocity"),
+    ("mises", "von Mises stress"),
+    ("peeq", STRAIN),
+    ("temperature", "temperature"),
+    ("s", "stress"),
 ];
+
+/// The family that has no unit.
+const STRAIN: &str = "plastic strain";
+
+/// What an axis shows, with its unit.
+pub(super) fn axis(quantity: &str, unit: Option<&str>) -> String {
+    if quantity == STRAIN {
+        return quantity.to_owned();
+    }
+    format!("{quantity} ({})", unit.unwrap_or("unit of the deck"))
+}
 
 impl Chart {
     /// Energies and their balance.
@@ -44,7 +57,8 @@ impl Chart {
         };
         Self {
             title: "energies".into(),
-            quantity: "energy (unit of the deck)".into(),
+            quantity: axis("energy", table.unit(COLUMNS[3])),
+            time_unit: time_unit(table),
             times: times(table),
             curves: COLUMNS[3..].iter().filter_map(curve).collect(),
         }
@@ -55,13 +69,16 @@ impl Chart {
     pub fn probes(table: &Table) -> Vec<Self> {
         let mut charts: Vec<Self> = Vec::new();
         for (name, values) in table.names.iter().zip(&table.columns) {
+            let (name, unit) = name_and_unit(name);
             let Some((probe, label, quantity)) = parts(name) else { continue };
-            let Some((_, family)) = family(quantity) else { continue };
+            let Some(family) = family(quantity) else { continue };
+            let family = axis(family, unit);
             let at = charts.iter().position(|c| c.title == probe && c.quantity == family);
             let at = at.unwrap_or_else(|| {
                 charts.push(Self {
                     title: probe.to_owned(),
-                    quantity: family.to_owned(),
+                    quantity: family,
+                    time_unit: time_unit(table),
                     times: times(table),
                     curves: Vec::new(),
                 });
@@ -84,6 +101,10 @@ fn times(table: &Table) -> Vec<f64> {
     table.column(COLUMNS[0]).unwrap_or_default().to_vec()
 }
 
+fn time_unit(table: &Table) -> Option<String> {
+    table.unit(COLUMNS[0]).map(str::to_owned)
+}
+
 /// Probe, label and quantity of a column's name.
 fn parts(name: &str) -> Option<(&str, &str, &str)> {
     let (rest, quantity) = name.rsplit_once(':')?;
@@ -91,7 +112,7 @@ fn parts(name: &str) -> Option<(&str, &str, &str)> {
     Some((probe, label, quantity))
 }
 
-fn family(quantity: &str) -> Option<(&'static str, &'static str)> {
+fn family(quantity: &str) -> Option<&'static str> {
     let begin = quantity.trim_end_matches(|c: char| c.is_ascii_digit());
-    FAMILIES.into_iter().find(|(name, _)| *name == begin)
+    FAMILIES.into_iter().find(|(name, _)| *name == begin).map(|(_, family)| family)
 }

@@ -2,6 +2,7 @@
 
 use nonius_figures::{Axis, Figure, FigureError, Format, Panel};
 
+use super::chart::axis;
 use super::{Chart, Curve};
 
 /// Height of the axes of the only panel, and of one of several.
@@ -12,7 +13,7 @@ const CURVES: usize = 14;
 const PANELS: usize = 12;
 
 /// An SVG of charts one below the other. Charts without a finite number are left out. Axes have the
-/// units of the numbers.
+/// units of the numbers, where these are known.
 ///
 /// A chart of more curves than can be told apart becomes several, whose titles say which curves
 /// they have.
@@ -52,7 +53,7 @@ fn panel(chart: &Chart, title: String, curves: &[&Curve]) -> Panel {
     };
     Panel {
         title,
-        x: Axis::linear("time (unit of the deck)"),
+        x: Axis::linear(&axis("time", chart.time_unit.as_deref())),
         y: Axis::linear(&chart.quantity),
         curves: curves.iter().map(curve).collect(),
         ..Panel::default()

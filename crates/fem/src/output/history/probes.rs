@@ -1,5 +1,6 @@
 //! What probes show.
 
+use super::columns::with_unit;
 use crate::model::{Mesh, Model, ProbeTarget};
 use crate::{Snapshot, von_mises};
 
@@ -12,7 +13,8 @@ const ELEMENT: [&str; 9] =
 /// Names of what [`probe_values`] gives: `NAME:LABEL:u1`, …, `u3` (displacement), `v1`, …, `v3`
 /// (velocity) for each node of a probe, and `NAME:LABEL:mises` (stress of von Mises), `peeq`
 /// (plastic strain), `temperature`, `s11`, `s22`, `s33`, `s12`, `s23`, `s13` for each element.
-/// `LABEL` is the input's number of the node or element.
+/// `LABEL` is the input's number of the node or element. Units follow in parentheses where the
+/// model states them.
 ///
 /// ```
 /// use nonius_fem::model::Kind;
@@ -20,7 +22,7 @@ const ELEMENT: [&str; 9] =
 ///
 /// let model = generate::cuboid(Kind::Hexahedron, [1, 1, 1])?;
 /// let names = probe_names(&model);
-/// assert!(names[0].starts_with("corner:") && names[0].ends_with(":u1"));
+/// assert!(names[0].starts_with("corner:") && names[0].contains(":u1"));
 /// # Ok::<(), generate::GenerateError>(())
 /// ```
 pub fn probe_names(model: &Model) -> Vec<String> {
@@ -29,7 +31,10 @@ pub fn probe_names(model: &Model) -> Vec<String> {
     let text = |label: Option<&u64>| label.map_or_else(|| "?".to_owned(), u64::to_string);
     for probe in &model.outputs.probes {
         let mut add = |label: String, quantities: &[&str]| {
-            names.extend(quantities.iter().map(|q| format!("{}:{label}:{q}", probe.name)));
+            names.extend(quantities.iter().map(|quantity| {
+                let name = format!("{}:{label}:{quantity}", probe.name);
+                with_unit(name, quantity, model.units.as_ref())
+            }));
         };
         match &probe.target {
             ProbeTarget::Nodes(nodes) => {

@@ -8,6 +8,7 @@ use csv::{ByteRecord, ReaderBuilder};
 use nonius_files::file::FileProblem;
 
 use super::HistoryError;
+use super::columns::name_and_unit;
 
 /// A history that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,10 +34,19 @@ impl Table {
         Ok(Self { names, columns })
     }
 
-    /// The column of a name.
+    /// The column of a name, which may be without its unit.
     pub fn column(&self, name: &str) -> Option<&[f64]> {
-        let place = self.names.iter().position(|known| known == name)?;
+        let place = self.place(name)?;
         self.columns.get(place).map(Vec::as_slice)
+    }
+
+    /// The unit of a column, where the file says it.
+    pub fn unit(&self, name: &str) -> Option<&str> {
+        name_and_unit(&self.names[self.place(name)?]).1
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|known| known == name || name_and_unit(known).0 == name)
     }
 }
 

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use csv::{Terminator, WriterBuilder};
 use nonius_files::file::{self, FileProblem};
 
+use super::HistoryError;
+use super::columns::column_names;
 use super::table::Rows;
-use super::{COLUMNS, HistoryError};
 use crate::HistoryRow;
+use crate::model::Units;
 use crate::output::Inconsistent;
 
 /// A history that is being written.
@@ -22,9 +24,13 @@ pub struct History {
 
 impl History {
     /// Begins a history, which replaces what has its name. `probes` are the
-    /// [names](super::probe_names) of columns beside [`COLUMNS`].
-    pub fn create(path: &Path, probes: &[String]) -> Result<Self, HistoryError> {
-        let names = COLUMNS.into_iter().chain(probes.iter().map(String::as_str));
+    /// [names](super::probe_names) of columns beside [`COLUMNS`](super::COLUMNS).
+    pub fn create(
+        path: &Path,
+        units: Option<&Units>,
+        probes: &[String],
+    ) -> Result<Self, HistoryError> {
+        let names = column_names(units).chain(probes.iter().cloned());
         let line = line(names).map_err(|error| FileProblem::Write(error).of(path))?;
         file::write(path, |out| out.write_all(&line))?;
         Self::open(path, probes.len())
@@ -32,11 +38,15 @@ impl History {
 
     /// Goes on with a history after a step: rows of later steps, and a row that an interruption cut
     /// off, are removed.
-    pub fn resume(path: &Path, probes: &[String], step: u64) -> Result<Self, HistoryError> {
+    pub fn resume(
+        path: &Path,
+        units: Option<&Units>,
+        probes: &[String],
+        step: u64,
+    ) -> Result<Self, HistoryError> {
         let mut rows = Rows::open(path)?;
         let names = rows.names()?;
-        let expected: Vec<&str> =
-            COLUMNS.into_iter().chain(probes.iter().map(String::as_str)).collect();
+        let expected: Vec<String> = column_names(units).chain(probes.iter().cloned()).collect();
         if names != expected {
             let same = names.iter().zip(&expected).take_while(|(a, b)| a == b).count();
             return Err(HistoryError::Columns { path: path.to_path_buf(), column: same + 1 });

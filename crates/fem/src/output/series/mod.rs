@@ -35,6 +35,8 @@ pub struct Series {
     stem: String,
     encoding: Encoding,
     entries: Vec<Entry>,
+    /// Files that may not be on the disk yet.
+    unsynced: Vec<PathBuf>,
 }
 
 impl Series {
@@ -92,16 +94,21 @@ impl Series {
         let Some(stem) = stem.map(str::to_owned) else {
             return Err(SeriesError::Name { path: list.to_path_buf() });
         };
-        Ok(Self { list: list.to_path_buf(), stem, encoding, entries })
+        let (list, unsynced) = (list.to_path_buf(), Vec::new());
+        Ok(Self { list, stem, encoding, entries, unsynced })
     }
 
-    /// Writes a file of fields and enters it in the list. Returns its path.
+    /// Writes a file of fields and enters it in the list. Returns its path. Both are complete, and
+    /// on the disk after [`sync`](Self::sync).
     pub fn write(&mut self, model: &Model, snapshot: &Snapshot) -> Result<PathBuf, SeriesError> {
         check_mesh(&model.mesh)?;
         check_snapshot(&model.mesh, snapshot)?;
         let name = format!("{}-{:04}.vtu", self.stem, self.entries.len());
         let path = self.list.with_file_name(OsString::from(&name));
-        file::write(&path, |out| vtu::write(out, &model.mesh, snapshot, self.encoding))?;
+        file::write_without_sync(&path, |out| {
+            vtu::write(out, &model.mesh, snapshot, self.encoding)
+        })?;
+        self.unsynced.push(path.clone());
         self.entries.push(Entry { time: snapshot.time, file: name });
         let listed = self.write_list();
         if listed.is_err() {
@@ -110,12 +117,24 @@ impl Series {
         listed.map(|()| path)
     }
 
+    /// Waits until the list and all files in it are on the disk.
+    pub fn sync(&mut self) -> Result<(), SeriesError> {
+        for path in &self.unsynced {
+            file::sync(path)?;
+        }
+        if !self.unsynced.is_empty() {
+            file::sync(&self.list)?;
+            self.unsynced.clear();
+        }
+        Ok(())
+    }
+
     /// Times in the list.
     pub fn times(&self) -> impl ExactSizeIterator<Item = f64> {
         self.entries.iter().map(|entry| entry.time)
     }
 
     fn write_list(&self) -> Result<(), SeriesError> {
-        Ok(file::write(&self.list, |out| collection::write(out, &self.entries))?)
+        Ok(file::write_without_sync(&self.list, |out| collection::write(out, &self.entries))?)
     }
 }

@@ -1,6 +1,6 @@
 //! What colours stand for.
 
-use crate::model::Mesh;
+use crate::model::{Mesh, Quantity, Units};
 use crate::{Snapshot, von_mises};
 
 /// What colours stand for.
@@ -28,12 +28,16 @@ impl Field {
         Field::Velocity,
     ];
 
-    /// Its name, and where it has a unit, whose that is.
-    pub(super) fn title(self) -> String {
-        match self {
-            Field::PlasticStrain => self.name().to_owned(),
-            _ => format!("{} (unit of the deck)", self.name()),
-        }
+    /// Its name and, where it has one, its unit.
+    pub(super) fn title(self, units: Option<&Units>) -> String {
+        let quantity = match self {
+            Field::VonMises => Quantity::Stress,
+            Field::PlasticStrain => return self.name().to_owned(),
+            Field::Temperature => Quantity::Temperature,
+            Field::Displacement => Quantity::Length,
+            Field::Velocity => Quantity::Velocity,
+        };
+        format!("{} ({})", self.name(), unit_of(quantity, units))
     }
 
     /// Its name.
@@ -46,6 +50,12 @@ impl Field {
             Field::Velocity => "velocity",
         }
     }
+}
+
+/// The unit of a quantity, or whose it is.
+pub(super) fn unit_of(quantity: Quantity, units: Option<&Units>) -> String {
+    let unit = units.and_then(|units| units.of(quantity));
+    unit.unwrap_or_else(|| "unit of the deck".to_owned())
 }
 
 /// Numbers of a field, where they are to be drawn.

@@ -21,7 +21,7 @@ use nonius_figures::numbers;
 
 use super::consistent::check_snapshot;
 use crate::Snapshot;
-use crate::model::Mesh;
+use crate::model::{Mesh, Quantity};
 use axes::Axes;
 use frame::Frame;
 
@@ -80,7 +80,9 @@ pub fn draw(
         &mesh::Style { axes: &axes, values: &field, range, view, plane },
     );
     let time = numbers::text(snapshot.time, snapshot.time);
-    let mut title = format!("{}, time {time} (unit of the deck)", view.field.title());
+    let units = view.units.as_ref();
+    let unit = field::unit_of(Quantity::Time, units);
+    let mut title = format!("{}, time {time} ({unit})", view.field.title(units));
     // Of a long title the beginning: what the picture shows has to be said.
     let room = frame.letters().saturating_sub(title.len() + 2);
     if !view.title.is_empty() && room > 0 {

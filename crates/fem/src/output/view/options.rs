@@ -2,6 +2,7 @@
 
 use super::direction::Direction;
 use super::field::Field;
+use crate::model::Units;
 
 /// The smallest and the largest size of a picture, in pixels.
 pub const SIZES: [u32; 2] = [320, 8192];
@@ -28,6 +29,8 @@ pub struct View {
     /// Two corners of a box that the picture is to show, in the model's units, so that pictures of
     /// several times have one scale; the deformed mesh where nothing is said.
     pub bounds: Option<[[f64; 3]; 2]>,
+    /// The units of the model, where they are stated.
+    pub units: Option<Units>,
     /// What stands above, before the name of the field and the time.
     pub title: String,
     /// Width and height in pixels.
@@ -45,6 +48,7 @@ impl Default for View {
             shading: true,
             range: None,
             bounds: None,
+            units: None,
             title: String::new(),
             size: [1200, 800],
         }

@@ -66,6 +66,11 @@ fn errors_have_lines() {
             "mesh = \"none.msh\"",
             "test.toml:2: expected a mesh that can be read, found ",
         ),
+        (
+            "[[material]]",
+            "[units]\nlength = \"mm\"\nmass = \"T\"\ntime = \"s\"\n[[material]]",
+            "test.toml:4: expected t, kg, g, mg, ug, lb, slug or slinch as mass, found T",
+        ),
         ("young", "youngs", "test.toml:7: unknown field `youngs`, expected one of "),
         ("8930.0", "\"heavy\"", "test.toml:6: invalid type: string \"heavy\", expected f64"),
         ("8930.0", "-1.0", "test.toml:4: the density is -1: expected a number above zero"),

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use nonius_fem::model::{ElementId, Model, Probe, ProbeTarget};
+use nonius_fem::model::{ElementId, Model, Probe, ProbeTarget, Units};
 use nonius_fem::output::history::{
     COLUMNS, Chart, Curve, History, HistoryError, Table, plot, probe_names, probe_values,
 };
@@ -100,7 +100,7 @@ fn rows_come_back_exactly_and_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.csv");
     let model = probed();
-    let mut history = History::create(&path, &probe_names(&model)).unwrap();
+    let mut history = History::create(&path, None, &probe_names(&model)).unwrap();
     same(&path, &model, &[]);
     let rows: Vec<HistoryRow> = (0..5).map(|i| row(&model, 10 * i)).collect();
     for (i, row) in rows.iter().enumerate() {
@@ -108,7 +108,7 @@ fn rows_come_back_exactly_and_at_once() {
         same(&path, &model, &rows[..=i]);
     }
     // A history begins anew.
-    History::create(&path, &probe_names(&model)).unwrap();
+    History::create(&path, None, &probe_names(&model)).unwrap();
     same(&path, &model, &[]);
 }
 
@@ -119,7 +119,7 @@ fn all_numbers_are_written_so_that_they_read_back() {
     let special =
         [0.0, -0.0, 5e-324, f64::MAX, f64::MIN_POSITIVE, 0.1, 1.0 / 3.0, f64::INFINITY, 1e16];
     let names: Vec<String> = (0..special.len()).map(|i| i.to_string()).collect();
-    let mut history = History::create(&path, &names).unwrap();
+    let mut history = History::create(&path, None, &names).unwrap();
     history.append(&HistoryRow { probes: special.to_vec(), ..HistoryRow::default() }).unwrap();
     let table = Table::read(&path).unwrap();
     for (name, x) in names.iter().zip(special) {
@@ -135,13 +135,13 @@ fn going_on_removes_later_rows_and_halves_of_rows() {
     let model = probed();
     let names = probe_names(&model);
     let rows: Vec<HistoryRow> = (0..6).map(|i| row(&model, 10 * i)).collect();
-    let mut history = History::create(&path, &names).unwrap();
+    let mut history = History::create(&path, None, &names).unwrap();
     rows.iter().for_each(|row| history.append(row).unwrap());
     let whole = fs::read(&path).unwrap();
 
     for (step, kept) in [(50, 6), (1000, 6), (49, 5), (20, 3), (0, 1)] {
         fs::write(&path, &whole).unwrap();
-        let mut history = History::resume(&path, &names, step).unwrap();
+        let mut history = History::resume(&path, None, &names, step).unwrap();
         same(&path, &model, &rows[..kept]);
         let next = row(&model, 77);
         history.append(&next).unwrap();
@@ -153,7 +153,7 @@ fn going_on_removes_later_rows_and_halves_of_rows() {
     for cut in last..=end {
         fs::write(&path, &whole[..cut]).unwrap();
         same(&path, &model, &rows[..5]);
-        let mut history = History::resume(&path, &names, 1000).unwrap();
+        let mut history = History::resume(&path, None, &names, 1000).unwrap();
         history.append(&rows[5]).unwrap();
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
@@ -164,14 +164,14 @@ fn what_cannot_be_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.csv");
     let names = ["a:1:u1".to_owned()];
-    assert!(matches!(History::resume(&path, &names, 0), Err(HistoryError::File(_))));
-    let mut history = History::create(&path, &names).unwrap();
+    assert!(matches!(History::resume(&path, None, &names, 0), Err(HistoryError::File(_))));
+    let mut history = History::create(&path, None, &names).unwrap();
     let found = history.append(&HistoryRow::default());
     assert!(matches!(found, Err(HistoryError::Inconsistent(_))));
     let other = ["b:1:u1".to_owned()];
-    let found = History::resume(&path, &other, 0);
+    let found = History::resume(&path, None, &other, 0);
     assert!(matches!(found, Err(HistoryError::Columns { column: 11, .. })));
-    let found = History::resume(&path, &[], 0);
+    let found = History::resume(&path, None, &[], 0);
     assert!(matches!(found, Err(HistoryError::Columns { column: 11, .. })));
 
     history.append(&HistoryRow { probes: vec![1.0], ..HistoryRow::default() }).unwrap();
@@ -179,7 +179,7 @@ fn what_cannot_be_is_refused() {
         let text = fs::read_to_string(&path).unwrap();
         fs::File::options().append(true).open(&path).unwrap().write_all(bad.as_bytes()).unwrap();
         assert!(matches!(Table::read(&path), Err(HistoryError::Row { line: 3, .. })), "{bad}");
-        let found = History::resume(&path, &names, 9);
+        let found = History::resume(&path, None, &names, 9);
         assert!(matches!(found, Err(HistoryError::Row { line: 3, .. })), "{bad}");
         fs::write(&path, text).unwrap();
     }
@@ -192,7 +192,7 @@ fn charts_are_of_energies_and_of_what_each_probe_shows() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.csv");
     let model = probed();
-    let mut history = History::create(&path, &probe_names(&model)).unwrap();
+    let mut history = History::create(&path, None, &probe_names(&model)).unwrap();
     for step in 0..40 {
         let mut row = row(&model, step);
         // A component that is always zero.
@@ -228,6 +228,48 @@ fn charts_are_of_energies_and_of_what_each_probe_shows() {
     assert!(found.iter().filter(|tag| tag.name == "polyline").count() > 30);
 }
 
+/// Units stand behind the names of columns and on axes, and columns are found without them.
+#[test]
+fn units_of_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.csv");
+    let mut model = probed();
+    model.outputs.probes[0].name = "the (left) tip".into();
+    model.units = Some(Units::MILLIMETRES);
+    let names = probe_names(&model);
+    assert_eq!(names[0], "the (left) tip:7:u1 (mm)");
+    let mut history = History::create(&path, model.units.as_ref(), &names).unwrap();
+    for step in 0..4 {
+        history.append(&row(&model, step)).unwrap();
+    }
+    let table = Table::read(&path).unwrap();
+    let units = ["time", "step", "kinetic", "balance", "the (left) tip:7:v2", "MID:1:50:s13"];
+    let units = units.map(|name| table.unit(name));
+    assert_eq!(units, [Some("s"), None, Some("mJ"), Some("mJ"), Some("mm/s"), Some("MPa")]);
+    assert_eq!(table.unit("MID:1:50:temperature"), Some("degC"));
+    assert_eq!(table.column("time").unwrap().len(), 4);
+    let charts = Chart::probes(&table);
+    let labels: Vec<&str> = charts.iter().map(|chart| chart.quantity.as_str()).collect();
+    let expected = [
+        "displacement (mm)",
+        "velocity (mm/s)",
+        "von Mises stress (MPa)",
+        "plastic strain",
+        "temperature (degC)",
+        "stress (MPa)",
+    ];
+    assert_eq!(labels, expected);
+    let picture = drawn("units", &[Chart::energies(&table)]);
+    let found = tags(&picture);
+    for label in ["time (s)", "energy (mJ)"] {
+        assert!(found.iter().any(|tag| tag.text == label), "{label}");
+    }
+    // A history goes on with the units with which it began.
+    let other = History::resume(&path, Some(&Units::METRES), &names, 2);
+    assert!(matches!(other, Err(HistoryError::Columns { column: 4, .. })));
+    History::resume(&path, model.units.as_ref(), &names, 2).unwrap();
+}
+
 fn drawn(title: &str, charts: &[Chart]) -> String {
     String::from_utf8(plot(title, charts).unwrap()).unwrap()
 }
@@ -238,6 +280,7 @@ fn any_numbers_can_be_drawn() {
     let chart = |values: &[f64]| Chart {
         title: "t".into(),
         quantity: "q".into(),
+        time_unit: None,
         times: (0..values.len()).map(|i| i as f64).collect(),
         curves: vec![curve(values)],
     };
@@ -281,6 +324,7 @@ fn every_curve_has_a_name_and_a_look_of_its_own() {
     let chart = Chart {
         title: "tip".into(),
         quantity: "displacement".into(),
+        time_unit: None,
         times: vec![0.0, 1.0],
         curves: curves.collect(),
     };

@@ -2,7 +2,7 @@
 
 mod outputs;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -184,6 +184,29 @@ fn checkpoints_by_the_clock() {
     .unwrap();
 }
 
+/// Fields that come soon after a checkpoint go without one, but for the last ones.
+#[test]
+fn checkpoints_with_fields() {
+    let (_, model) = models().swap_remove(0);
+    for (apart, expected) in [(Duration::ZERO, 3), (Duration::from_secs(3600), 1)] {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoint = folder.path().join(CHECKPOINT);
+        let saved = || {
+            Simulation::resume(&model, Precision::Double, &checkpoint).map(|saved| saved.steps())
+        };
+        let settings = Settings { apart, ..every_step() };
+        let mut simulation = Simulation::new(&model, Precision::Double).unwrap();
+        let mut seen = BTreeSet::new();
+        let recorded = record(&model, &mut simulation, folder.path(), &settings, |_| {
+            seen.extend(saved().ok());
+            ControlFlow::Continue(())
+        });
+        // With fields at a quarter, a half and three quarters of the time.
+        assert_eq!(seen.len(), expected, "{seen:?}");
+        assert_eq!(saved().unwrap(), recorded.unwrap().steps);
+    }
+}
+
 fn refused(model: &Model, precision: Precision, checkpoint: &Path) -> ResumeError {
     Simulation::resume(model, precision, checkpoint).err().unwrap()
 }
@@ -258,7 +281,8 @@ fn failures_name_the_last_checkpoint() {
     // A third more than what is stable.
     let mut simulation = Simulation::new(&model, Precision::Double).unwrap();
     simulation.advance(f64::INFINITY, 1).unwrap();
-    model.time.increments = Increments::Fixed(simulation.increment() / 0.9 * 1.3);
+    let increment = simulation.increment() / 0.9 * 1.3;
+    model.time.increments = Increments::Fixed(increment);
     model.outputs.fields = Some(20);
     let folder = tempfile::tempdir().unwrap();
     let (message, error) = failure(&model, folder.path(), &every_step());
@@ -267,6 +291,9 @@ fn failures_name_the_last_checkpoint() {
     };
     let expected = "(C3D8R) has no volume or has turned inside out; the last checkpoint is";
     assert!(message.contains(expected), "{message}");
+    let expected =
+        format!("the fixed time increment of {increment:.3e} exceeds the stable one of ");
+    assert!(message.contains(&expected), "{message}");
     let last = Simulation::resume(&model, Precision::Double, &saved.path).unwrap();
     assert_eq!((last.steps(), last.time()), (saved.step, saved.time));
 }

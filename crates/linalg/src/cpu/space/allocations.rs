@@ -1,9 +1,9 @@
 //! Iterations allocate nothing: the same solution with more of them asks for no more memory.
 
 #![allow(unsafe_code)]
-
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::cell::Cell;
+use std::ops::ControlFlow;
 
 use nonius_num::Dd;
 use nonius_num::mp::{Bits, Mp};
@@ -74,7 +74,8 @@ fn check<S: Space>(
             let mut x = space.vector(100)?;
             let mut solver = AnySolver::new(&space, 100, algorithm)?;
             let before = COUNT.get();
-            let report = solver.solve(&mut space, a, m, &b, &mut x, &options, |_| {})?;
+            let report = solver
+                .solve(&mut space, a, m, &b, &mut x, &options, |_| ControlFlow::Continue(()))?;
             *count = COUNT.get() - before;
             assert_eq!(report.iterations, max_iterations, "{algorithm}");
         }

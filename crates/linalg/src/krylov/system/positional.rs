@@ -1,5 +1,6 @@
 //! Vectors of numbers that lie in memory as they are.
 
+use core::ops::ControlFlow;
 use nonius_num::{Real, Ring};
 
 use crate::backend::{Reading, Round, Space};
@@ -30,7 +31,7 @@ pub fn positional<T: SparseNumber, B: Homes>(
     a: SparseValues<T>,
     (b, x0): (&Matrix<T>, &Matrix<T>),
     options: &KrylovOptions,
-    observe: &mut dyn FnMut(Step),
+    observe: &mut dyn FnMut(Step) -> ControlFlow<()>,
 ) -> Result<Solved<Matrix<T>>, Error> {
     let n = a.order()?;
     Error::check_length("b", n, b.rows() * b.cols())?;
@@ -60,7 +61,7 @@ fn solve<T: SparseNumber, V: Multiplies<T>, M, R>(
     (format, a): (T::Format, Csr<V>),
     (b, start): (&Numbers<T>, &Numbers<T>),
     options: &KrylovOptions,
-    observe: &mut dyn FnMut(Step),
+    observe: &mut dyn FnMut(Step) -> ControlFlow<()>,
 ) -> Result<(Numbers<T>, Iterated, usize), Error>
 where
     M: Home<HostSpace<T>, Space: Round<R::Space>>

@@ -1,5 +1,6 @@
 //! Vectors of numbers in residues.
 
+use core::ops::ControlFlow;
 use nonius_num::rns::float::{Format, RnsNumbers};
 use nonius_num::{Precision, RnsFloat};
 
@@ -48,7 +49,7 @@ pub fn in_any_storage<B: Homes>(
     a: SparseValues<Mp>,
     vectors: (&Matrix, &Matrix),
     options: &KrylovOptions,
-    observe: &mut dyn FnMut(Step),
+    observe: &mut dyn FnMut(Step) -> ControlFlow<()>,
 ) -> Result<Solved<Matrix>, Error> {
     match format_of_residues(Precision::Mp(bits), options)? {
         Some(format) => residues(backend, (bits, &format), a, vectors, options, observe),
@@ -62,7 +63,7 @@ fn residues<B: Homes>(
     a: SparseValues<Mp>,
     (b, x0): (&Matrix, &Matrix),
     options: &KrylovOptions,
-    observe: &mut dyn FnMut(Step),
+    observe: &mut dyn FnMut(Step) -> ControlFlow<()>,
 ) -> Result<Solved<Matrix>, Error> {
     let n = a.order()?;
     let SparseValues::Short(a) = a else {
@@ -89,7 +90,7 @@ fn solve<M, R>(
     (format, a): (&Format, Csr<f64>),
     (b, start): (&Numbers, &Numbers),
     options: &KrylovOptions,
-    observe: &mut dyn FnMut(Step),
+    observe: &mut dyn FnMut(Step) -> ControlFlow<()>,
 ) -> Result<(Numbers, Iterated, usize), Error>
 where
     M: Home<RnsSpace, Space: Round<R::Space>> + Carries<RnsSpace, f64>,

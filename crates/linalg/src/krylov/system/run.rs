@@ -1,5 +1,6 @@
 //! Iterations in the precision asked for, or around iterations in `f64`.
 
+use core::ops::ControlFlow;
 use std::time::Instant;
 
 use crate::Error;
@@ -31,7 +32,7 @@ pub(super) fn run<F: Space, S: Round<F>>(
     rounded: Option<Rounded<F>>,
     (b, x): (&S::Vector, &mut S::Vector),
     options: &KrylovOptions,
-    observe: &mut dyn FnMut(Step),
+    observe: &mut dyn FnMut(Step) -> ControlFlow<()>,
 ) -> Result<Iterated, Error> {
     let (n, KrylovOptions { algorithm, iteration, .. }) = (a.size().0, options);
     let Some(Rounded { system, exponent, tolerance }) = rounded else {

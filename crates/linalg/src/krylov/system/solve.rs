@@ -5,6 +5,7 @@ use super::outcome::Solved;
 use crate::Error;
 use crate::krylov::Step;
 use crate::{Matrix, Number};
+use core::ops::ControlFlow;
 
 /// Numbers whose sparse systems a backend solves by iterations. See
 /// [`compile_iterations`](crate::compile_iterations).
@@ -21,7 +22,7 @@ pub trait Iterates<B>: Number {
         a: SparseValues<Self>,
         vectors: (&Matrix<Self>, &Matrix<Self>),
         options: &KrylovOptions,
-        observe: &mut dyn FnMut(Step),
+        observe: &mut dyn FnMut(Step) -> ControlFlow<()>,
     ) -> Result<Solved<Matrix<Self>>, Error>;
 }
 
@@ -39,7 +40,7 @@ macro_rules! compile_iterations {
                     &$crate::Matrix<Self>,
                 ),
                 options: &$crate::krylov::system::KrylovOptions,
-                observe: &mut dyn FnMut($crate::krylov::Step),
+                observe: &mut dyn FnMut($crate::krylov::Step) -> ::core::ops::ControlFlow<()>,
             ) -> Result<
                 $crate::krylov::system::Solved<
                     $crate::Matrix<Self>,

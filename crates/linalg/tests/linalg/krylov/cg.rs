@@ -1,5 +1,7 @@
 //! Conjugate gradients on positive definite matrices.
 
+use std::ops::ControlFlow;
+
 use nonius_linalg::Numbers;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::system::SparseNumber;
@@ -32,7 +34,8 @@ fn solves<T: SparseNumber>(format: T::Format, tolerance: f64) {
         .unwrap()
         .solve(&mut space, &short, &Identity, &b, &mut x, &options(tolerance), |step| {
             steps += 1;
-            assert_eq!(step.iteration, steps);
+            assert_eq!((step.iteration, step.inner), (steps, None));
+            ControlFlow::Continue(())
         })
         .unwrap();
     assert!(report.converged && report.stopped == Stopped::Converged);
@@ -79,7 +82,9 @@ fn solved<T: SparseNumber>(
     let mut x = Numbers::zeros(b.format(), b.len());
     let mut space = HostSpace::new(b.format());
     let mut cg = Cg::new(&space, b.len()).unwrap();
-    let report = cg.solve(&mut space, a, &Identity, b, &mut x, &options(1e-20), |_| {}).unwrap();
+    let report = cg
+        .solve(&mut space, a, &Identity, b, &mut x, &options(1e-20), |_| ControlFlow::Continue(()))
+        .unwrap();
     (x, report.iterations)
 }
 
@@ -120,7 +125,9 @@ fn solutions_have_all_bits() {
         let tolerance = 0.5_f64.powi((p.get() as i32 - lost).min(1000));
         let short = a.to_format::<Mp>(Bits::FEWEST).unwrap();
         let report =
-            cg.solve(&mut space, &short, &Identity, &b, &mut x, &options(tolerance), |_| {});
+            cg.solve(&mut space, &short, &Identity, &b, &mut x, &options(tolerance), |_| {
+                ControlFlow::Continue(())
+            });
         let report = report.unwrap();
         assert!(report.converged && report.iterations == 4, "mp{p}: {report:?}");
         for (x, &entry) in x.as_slice().iter().zip(&entries) {
@@ -174,24 +181,37 @@ fn iterations_resume() {
     let mut space = HostSpace::new(());
     let mut cg = Cg::new(&space, n).unwrap();
     let few = Options { max_iterations: 5, ..options(1e-10) };
-    let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &few, |_| {}).unwrap();
+    let report = cg
+        .solve(&mut space, &a, &Identity, &b, &mut x, &few, |_| ControlFlow::Continue(()))
+        .unwrap();
     assert!(!report.converged && report.stopped == Stopped::Iterations && report.iterations == 5);
     let norm = report.first_residual;
     let absolute = Options { tolerance: 1e-10 * norm, relative: false, ..options(0.0) };
-    let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &absolute, |_| {}).unwrap();
+    let report = cg
+        .solve(&mut space, &a, &Identity, &b, &mut x, &absolute, |_| ControlFlow::Continue(()))
+        .unwrap();
     assert!(report.converged && report.iterations > 5 && report.first_residual < norm);
-    let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &absolute, |_| {}).unwrap();
+    let report = cg
+        .solve(&mut space, &a, &Identity, &b, &mut x, &absolute, |_| ControlFlow::Continue(()))
+        .unwrap();
     assert!(report.converged && report.iterations == 0);
     assert_eq!(report.relative_residual_recursive, 1.0);
     // Nothing is to be done for b = 0, and for no equations.
     let (zero, mut x) = (Numbers::zeros((), n), Numbers::zeros((), n));
-    let report = cg.solve(&mut space, &a, &Identity, &zero, &mut x, &options(0.0), |_| {}).unwrap();
+    let report = cg
+        .solve(&mut space, &a, &Identity, &zero, &mut x, &options(0.0), |_| {
+            ControlFlow::Continue(())
+        })
+        .unwrap();
     assert!(report.converged && report.iterations == 0 && report.relative_residual_true == 0.0);
     let empty = diagonal(&[]);
     let (none, mut x) = (Numbers::new(()), Numbers::new(()));
     let mut cg = Cg::new(&space, 0).unwrap();
-    let report =
-        cg.solve(&mut space, &empty, &Identity, &none, &mut x, &options(1e-8), |_| {}).unwrap();
+    let report = cg
+        .solve(&mut space, &empty, &Identity, &none, &mut x, &options(1e-8), |_| {
+            ControlFlow::Continue(())
+        })
+        .unwrap();
     assert!(report.converged && report.iterations == 0);
 }
 
@@ -205,17 +225,22 @@ fn the_true_residual_counts_where_asked() {
     let mut cg = Cg::new(&space, 40).unwrap();
     let mut x = Numbers::zeros((), 40);
     let recursive = Options { tolerance: 1e-30, ..options(0.0) };
-    let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &recursive, |_| {}).unwrap();
+    let report = cg
+        .solve(&mut space, &a, &Identity, &b, &mut x, &recursive, |_| ControlFlow::Continue(()))
+        .unwrap();
     assert!(report.converged && report.relative_residual_recursive <= recursive.tolerance);
     // The rounding of the solution alone leaves a residual of about u.
     assert!(report.relative_residual_true > f64::EPSILON / 1024.0);
     let asked = Options { residual: Residual::True, max_iterations: 4000, ..recursive };
     x = Numbers::zeros((), 40);
-    let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &asked, |_| {});
+    let report =
+        cg.solve(&mut space, &a, &Identity, &b, &mut x, &asked, |_| ControlFlow::Continue(()));
     assert!(!report.is_ok_and(|report| report.converged));
     let modest = Options { tolerance: 1e-9, ..asked };
     x = Numbers::zeros((), 40);
-    let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &modest, |_| {}).unwrap();
+    let report = cg
+        .solve(&mut space, &a, &Identity, &b, &mut x, &modest, |_| ControlFlow::Continue(()))
+        .unwrap();
     assert!(report.converged && report.relative_residual_true <= modest.tolerance);
 }
 
@@ -230,8 +255,11 @@ fn sums_rounded_term_by_term() {
         let mut space = HostSpace::<Mp>::new(b.bits()).with_arithmetic(arithmetic).unwrap();
         let mut x = Numbers::zeros(b.bits(), n);
         let mut cg = Cg::new(&space, n).unwrap();
-        let report =
-            cg.solve(&mut space, &a, &Identity, &b, &mut x, &options(tolerance), |_| {}).unwrap();
+        let report = cg
+            .solve(&mut space, &a, &Identity, &b, &mut x, &options(tolerance), |_| {
+                ControlFlow::Continue(())
+            })
+            .unwrap();
         // The tolerance bounds the residual of the recursion; the true one drifts away from it.
         assert!(report.converged && report.relative_residual_true < 2.0 * tolerance);
         counts.push(report.iterations);

@@ -1,5 +1,7 @@
 //! Systems for which the method is not made, and those with which it cannot go on.
 
+use std::ops::ControlFlow;
+
 use nonius_linalg::krylov::{Cg, HostSpace, Identity, NonPositive, Options, RnsSpace};
 use nonius_linalg::mp::{Bits, Mp};
 use nonius_linalg::sparse::{Coo, Csr, Triplet};
@@ -16,7 +18,8 @@ fn solve(
     let mut space = HostSpace::new(());
     let (b, mut x) = (Numbers::from(b.to_vec()), Numbers::zeros((), b.len()));
     let mut cg = Cg::new(&space, b.len())?;
-    let report = cg.solve(&mut space, a, &Identity, &b, &mut x, options, |_| {})?;
+    let report =
+        cg.solve(&mut space, a, &Identity, &b, &mut x, options, |_| ControlFlow::Continue(()))?;
     Ok((x, report.iterations, report.non_positive))
 }
 
@@ -73,21 +76,31 @@ fn shapes_are_checked_first() {
     let o = Options::default();
     let ones = |n: usize| Numbers::from(vec![1.0; n]);
     let (two, mut x) = (ones(2), ones(2));
-    let error = cg.solve(&mut space, &a, &Identity, &ones(3), &mut x, &o, |_| {}).unwrap_err();
+    let error = cg
+        .solve(&mut space, &a, &Identity, &ones(3), &mut x, &o, |_| ControlFlow::Continue(()))
+        .unwrap_err();
     assert_eq!(error, Error::Shape { operand: "b", expected: (2, 1), found: (3, 1) });
-    let error = cg.solve(&mut space, &a, &Identity, &two, &mut ones(1), &o, |_| {}).unwrap_err();
+    let error = cg
+        .solve(&mut space, &a, &Identity, &two, &mut ones(1), &o, |_| ControlFlow::Continue(()))
+        .unwrap_err();
     assert_eq!(error, Error::Shape { operand: "x", expected: (2, 1), found: (1, 1) });
     let three = diagonal(&[1.0; 3]);
-    let error = cg.solve(&mut space, &three, &Identity, &two, &mut x, &o, |_| {}).unwrap_err();
+    let error = cg
+        .solve(&mut space, &three, &Identity, &two, &mut x, &o, |_| ControlFlow::Continue(()))
+        .unwrap_err();
     assert_eq!(error, Error::Shape { operand: "a", expected: (2, 2), found: (3, 3) });
     let wide: Csr<f64> =
         Csr::from_coo(Coo::new(2, 3, vec![Triplet { row: 0, col: 2, value: 1.0 }]).unwrap())
             .unwrap();
-    let error = cg.solve(&mut space, &wide, &Identity, &two, &mut x, &o, |_| {}).unwrap_err();
+    let error = cg
+        .solve(&mut space, &wide, &Identity, &two, &mut x, &o, |_| ControlFlow::Continue(()))
+        .unwrap_err();
     assert_eq!(error, Error::NotSquare { rows: 2, cols: 3 });
     let endless = Options { history: true, max_iterations: usize::MAX, ..o };
     // A history takes memory as it grows, however long it may become.
-    let report = cg.solve(&mut space, &a, &Identity, &two, &mut x, &endless, |_| {}).unwrap();
+    let report = cg
+        .solve(&mut space, &a, &Identity, &two, &mut x, &endless, |_| ControlFlow::Continue(()))
+        .unwrap();
     assert_eq!(report.history.len(), report.iterations + 1);
 }
 
@@ -99,7 +112,9 @@ fn precisions_are_checked_first() {
     let ones = |bits| numbers::<Mp>(bits, &[1.0, 1.0]);
     let mut solve = |own, b, x| {
         let mut cg = Cg::new(&HostSpace::<Mp>::new(own), 2)?;
-        cg.solve(&mut space, &a, &Identity, &ones(b), &mut ones(x), &Options::default(), |_| {})
+        cg.solve(&mut space, &a, &Identity, &ones(b), &mut ones(x), &Options::default(), |_| {
+            ControlFlow::Continue(())
+        })
     };
     let refused = |operand| Some(Error::Precision { operand, expected: 128, found: 64 });
     assert_eq!(solve(many, few, many).err(), refused("b"));
@@ -116,7 +131,9 @@ fn moduli_are_checked_first() {
     let (a, mut cg) = (diagonal(&[1.0, 2.0]), Cg::new(&space, 2).unwrap());
     let mut solve = |b, x| {
         let options = Options::default();
-        cg.solve(&mut space, &a, &Identity, &zeros(b), &mut zeros(x), &options, |_| {})
+        cg.solve(&mut space, &a, &Identity, &zeros(b), &mut zeros(x), &options, |_| {
+            ControlFlow::Continue(())
+        })
     };
     for (b, x) in [(&few, &many), (&many, &few)] {
         assert!(matches!(solve(b, x), Err(Error::NotInResidues { .. })));

@@ -4,6 +4,7 @@ mod cg;
 mod common;
 mod failures;
 mod late;
+mod observer;
 mod preconditioners;
 mod refinement;
 mod residues;

@@ -1,5 +1,7 @@
 //! Preconditioners: what they are, and that they help.
 
+use std::ops::ControlFlow;
+
 use nonius_linalg::backend::{Cpu, Space};
 use nonius_linalg::krylov::system::{
     KrylovOptions, Preconditioning, SparseNumber, SparseValues, positional,
@@ -27,7 +29,9 @@ fn iterations<T: SparseNumber>(
     let mut x = Numbers::zeros(format, b.len());
     let mut cg = Cg::new(&space, b.len()).unwrap();
     let a = T::short(a.clone()).unwrap();
-    let report = cg.solve(&mut space, &a, m, &b, &mut x, &Options::default(), |_| {}).unwrap();
+    let report = cg
+        .solve(&mut space, &a, m, &b, &mut x, &Options::default(), |_| ControlFlow::Continue(()))
+        .unwrap();
     assert!(
         report.converged && report.relative_residual_true < 1.25 * Options::default().tolerance
     );
@@ -159,8 +163,10 @@ fn preconditioners_have_the_range_of_the_numbers() {
             let vectors = (&b, &Matrix::zeros_in(bits, n, 1));
             let options = KrylovOptions { preconditioning, ..KrylovOptions::default() };
             let values = SparseValues::Full(far.to_coo());
-            let found =
-                positional(&Cpu::default(), bits, values, vectors, &options, &mut |_| {}).unwrap();
+            let found = positional(&Cpu::default(), bits, values, vectors, &options, &mut |_| {
+                ControlFlow::Continue(())
+            })
+            .unwrap();
             assert!(found.iterated.iteration.converged, "{preconditioning:?} 2^{exponent}");
             found.iterated.iteration.iterations
         };
@@ -190,7 +196,9 @@ fn blocks_far_apart() {
         (Matrix::from_fn_in(bits, 2, 1, |i, _| diagonal[i]), Matrix::zeros_in(bits, 2, 1));
     let preconditioning = Preconditioning::BlockJacobi(1);
     let options = KrylovOptions { preconditioning, ..KrylovOptions::default() };
-    let found = positional(&Cpu::default(), bits, values, (&b, &zeros), &options, &mut |_| {});
+    let found = positional(&Cpu::default(), bits, values, (&b, &zeros), &options, &mut |_| {
+        ControlFlow::Continue(())
+    });
     assert!(found.is_ok_and(|found| found.iterated.iteration.converged));
 }
 

@@ -1,6 +1,8 @@
 //! Iterations on numbers in residues have the bits of those on binary numbers of the same
 //! precision.
 
+use std::ops::ControlFlow;
+
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{
@@ -25,7 +27,8 @@ fn solved<S: Space>(
     (b, mut x): (S::Vector, S::Vector),
 ) -> (S::Vector, Vec<f64>) {
     let mut cg = Cg::new(&space, space.length(&b)).unwrap();
-    let report = cg.solve(&mut space, a, m, &b, &mut x, &options(), |_| {}).unwrap();
+    let report =
+        cg.solve(&mut space, a, m, &b, &mut x, &options(), |_| ControlFlow::Continue(())).unwrap();
     assert!(report.converged);
     (x, report.history)
 }

@@ -1,6 +1,8 @@
 //! Iterative methods on small systems of every kind and scale: what the report says of residuals is
 //! true, in exact arithmetic.
 
+use std::ops::ControlFlow;
+
 use nonius::linalg::krylov::{Algorithm, Options, Residual, Stopped};
 use nonius::linalg::mp::{self, Bits, Mp};
 use nonius::linalg::sparse::{Coo, Triplet};
@@ -152,7 +154,8 @@ fn check<T: Number>(
     let Case { n, triplets, right, start, options } = case;
     let a = SparseValues::Short(Coo::new(*n, *n, triplets.clone()).expect("inside"));
     let (b, x0) = (matrix(right), matrix(start));
-    let outcome = krylov::<T>(format, a, &b, x0, options, Device::Cpu, |_| {});
+    let outcome =
+        krylov::<T>(format, a, &b, x0, options, Device::Cpu, |_| ControlFlow::Continue(()));
     let what = format!("n = {n}, u = {u:e}, {options:?}, {triplets:?}, {right:?}, {start:?}");
     let (x, report) = match outcome {
         Ok(found) => found,
@@ -262,7 +265,8 @@ fn far_right_hand_sides() {
             let a = SparseValues::Short(Coo::new(2, 2, triplets.clone()).unwrap());
             let b = Matrix::from_fn(2, 1, |i, _| (1.0 + i as f64) * 2.0_f64.powi(scale));
             let x0 = Matrix::zeros(2, 1);
-            krylov::<f64>((), a, &b, x0, &options, Device::Cpu, |_| {}).unwrap()
+            krylov::<f64>((), a, &b, x0, &options, Device::Cpu, |_| ControlFlow::Continue(()))
+                .unwrap()
         };
         let (middle, _) = solve(0);
         for scale in [-900, -700, 700, 900] {
