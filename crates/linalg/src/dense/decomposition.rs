@@ -34,6 +34,19 @@ pub struct Orthogonality {
 
 /// [`eigen_on`], and how good what it found is.
 ///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_linalg::dense::{Vectors, judged_eigen_on};
+/// use nonius_num::Qd;
+///
+/// let a = Matrix::from_fn(3, 3, |i, j| Qd::ONE / (i + j + 1) as f64);
+/// let judged = judged_eigen_on(&Cpu::default(), a.view(), Vectors::Yes)?;
+/// let quality = judged.quality.unwrap();
+/// assert!(quality.residual < 1e-60 && quality.defect < 1e-60);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// As [`eigen_on`].
 pub fn judged_eigen_on<T: Number, B: Diagonalize<T>>(

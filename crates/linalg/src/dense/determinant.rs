@@ -30,6 +30,21 @@ pub struct FoundDeterminant<T> {
 
 /// The determinant of a square matrix by LU factors on a backend, and how good it is.
 ///
+/// ```
+/// use nonius_linalg::Matrix;
+/// use nonius_linalg::backend::Cpu;
+/// use nonius_linalg::dense::determinant_on;
+/// use nonius_num::Qd;
+///
+/// // The condition number is about 10²⁴: `f64` has no correct digit.
+/// let a = Matrix::from_fn(2, 2, |i, j| Qd::from(1e12) + [[1.0, 0.0], [2.0, 1.0]][i][j]);
+/// let found = determinant_on(&Cpu::default(), a.view())?;
+/// // (n + 1)² − n·(n + 2) = 1
+/// assert!((found.value.value() - 1.0).abs().to_f64() < 1e-35);
+/// assert!(found.error_estimate < 1e-35);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::NotSquare`], [`Error::NotFinite`], [`Error::NoArithmetic`] where numbers of this type
 /// do not have the backend's arithmetic, [`Error::Overflow`] where elimination leaves the range of

@@ -5,6 +5,16 @@ use super::layout::{Layout, Pattern, Run};
 use crate::{Error, Number, Numbers};
 
 /// A matrix with all its entries, column by column, for dense systems among the sparse ones.
+///
+/// ```
+/// use nonius_linalg::sparse::{Full, spmv};
+///
+/// let a = Full::<f64>::from_columns(2, 2, vec![1.0, 3.0, 2.0, 4.0].into()).unwrap();
+/// let mut y = [0.0; 2];
+/// spmv(&a, &[1.0, 10.0], &mut y)?;
+/// assert_eq!(y, [21.0, 43.0]);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Full<T: Number> {
     rows: usize,

@@ -6,6 +6,19 @@ use crate::{Error, Number, Numbers};
 
 /// A sparse matrix whose rows are ordered by falling length, those of equal length as they were;
 /// the terms `k` of the rows that have them lie one after the other.
+///
+/// ```
+/// use nonius_linalg::sparse::{Coo, Csr, Jad, Layout, Triplet, spmv};
+///
+/// let t = |row, col, value| Triplet { row, col, value };
+/// let a = Coo::new(3, 3, vec![t(0, 0, 1.0), t(1, 1, 2.0), t(2, 0, 3.0), t(2, 2, 4.0)]).unwrap();
+/// let a = Jad::from_csr(&Csr::<f64>::from_coo(a)?)?;
+/// assert_eq!(a.values().len(), 4); // no padding
+/// let mut y = [0.0; 3];
+/// spmv(&a, &[1.0, 10.0, 100.0], &mut y)?;
+/// assert_eq!(y, [1.0, 20.0, 403.0]);
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Jad<T: Number> {
     cols: usize,

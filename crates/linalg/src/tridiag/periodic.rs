@@ -29,6 +29,21 @@ pub struct Ring<T: Element> {
 
 /// Cuts the rings of a periodic batch.
 ///
+/// [`solve`](super::solve()) does all of this where its options ask for periodic systems:
+///
+/// ```
+/// use nonius_linalg::tridiag::{Batch, Options, Order, solve};
+/// use nonius_num::Dd;
+///
+/// // Each row of the ring has 4 on the diagonal and 1 beside it.
+/// let [one, four, six] = [1.0, 4.0, 6.0].map(|x| [Dd::from(x); 5]);
+/// let batch = Batch::new(1, 5, Order::Contiguous, [&one, &four, &one], &six)?;
+/// let mut x = [Dd::ZERO; 5];
+/// solve(&batch, &Options { periodic: true, ..Options::default() }, &mut x)?;
+/// assert!(x.iter().all(|x| (*x - 1.0).abs().to_f64() < 1e-30));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::TooSmall`] for fewer than 3 equations.
 pub fn ring<T: Number>(batch: &Batch<'_, T>) -> Result<Ring<T>, Error> {

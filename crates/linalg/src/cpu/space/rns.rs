@@ -20,6 +20,26 @@ const PARALLEL: usize = 1 << 12;
 ///
 /// Source: K. Isupov, V. Knyazkov, *Multiple-precision sparse matrix–vector multiplication on
 /// GPUs*, J. Comput. Sci. 61 (2022): linear algebra on significands in residues.
+///
+/// ```
+/// use nonius_linalg::krylov::{Cg, Identity, Options, RnsSpace};
+/// use nonius_linalg::sparse::Dia;
+/// use nonius_num::RnsFloat;
+/// use nonius_num::rns::float::{Format, RnsNumbers};
+///
+/// let format = Format::with_bits(212)?;
+/// let (mut b, mut x) = (RnsNumbers::new(&format), RnsNumbers::new(&format));
+/// for _ in 0..2 {
+///     b.push(RnsFloat::one(&format).view());
+///     x.push(RnsFloat::zero(&format).view());
+/// }
+/// let a = Dia::<f64>::diagonal(vec![1.0, 3.0].into());
+/// let mut space = RnsSpace::new(&format).ok_or("too few bits")?;
+/// let options = Options { tolerance: 1e-58, ..Options::default() };
+/// Cg::new(&space, 2)?.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// assert!(x.at(1).to_mp().to_string().starts_with(&format!("0.{}", "3".repeat(55))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct RnsSpace {
     format: Format,

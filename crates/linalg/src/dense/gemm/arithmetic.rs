@@ -22,6 +22,16 @@ use crate::accumulate::{Accumulator, Sum};
 /// [`mul_sloppy`]: nonius_num::multifloat::variants::mul_sloppy
 /// [`add_ieee`]: nonius_num::multifloat::variants::add_ieee
 /// [`add_cray`]: nonius_num::multifloat::variants::add_cray
+///
+/// ```
+/// use nonius_linalg::dense::gemm::Arithmetic;
+/// use nonius_num::{Dd, Qd};
+///
+/// let arithmetic: Arithmetic = "sloppy".parse().unwrap();
+/// // A sloppy sum of 100 terms has a larger bound, and exists for two limbs alone.
+/// assert!(arithmetic.error::<Dd>(100) > Arithmetic::Ieee.error::<Dd>(100));
+/// assert_eq!(arithmetic.error::<Qd>(100), f64::INFINITY);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// Sums that are normalised at the end: [`accumulate`](crate::accumulate). The fastest; 1, 10,

@@ -61,6 +61,16 @@ impl Products {
 
     /// `Ok` where products of matrices of such numbers can be computed so.
     ///
+    /// ```
+    /// use nonius_linalg::Error;
+    /// use nonius_linalg::dense::gemm::{Arithmetic, Products};
+    /// use nonius_num::{Dd, Qd};
+    ///
+    /// let products = Products { arithmetic: Arithmetic::Cray, ..Products::default() };
+    /// assert!(products.check::<Dd>().is_ok());
+    /// assert!(matches!(products.check::<Qd>(), Err(Error::NoArithmetic { .. })));
+    /// ```
+    ///
     /// # Errors
     /// [`Error::NoArithmetic`] where the numbers have no such arithmetic; [`Error::NotDirect`] for
     /// an arithmetic of the direct engine with another engine.

@@ -38,6 +38,21 @@ impl<S: Space> Preconditioner<S> for Identity {
 }
 
 /// The preconditioner whose inverse is this operator.
+///
+/// ```
+/// use nonius_linalg::Numbers;
+/// use nonius_linalg::krylov::{Cg, HostSpace, Inverse, Options};
+/// use nonius_linalg::sparse::Dia;
+///
+/// // The inverse of the matrix is the best preconditioner.
+/// let a = Dia::<f64>::diagonal(vec![1.0, 2.0, 4.0, 8.0].into());
+/// let m = Inverse(Dia::<f64>::diagonal(vec![1.0, 0.5, 0.25, 0.125].into()));
+/// let (b, mut x) = (Numbers::from(vec![1.0; 4]), Numbers::zeros((), 4));
+/// let (mut space, options) = (HostSpace::new(()), Options::default());
+/// let report = Cg::new(&space, 4)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| {})?;
+/// assert_eq!((report.iterations, x.plain()), (1, &[1.0, 0.5, 0.25, 0.125][..]));
+/// # Ok::<(), nonius_linalg::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Inverse<A>(pub A);
 

@@ -58,6 +58,14 @@ pub enum SparseFormat {
 }
 
 /// What makes the iteration converge faster.
+///
+/// ```
+/// use nonius_linalg::krylov::system::Preconditioning;
+///
+/// assert_eq!("block-jacobi:16".parse(), Ok(Preconditioning::BlockJacobi(16)));
+/// assert_eq!(Preconditioning::IncompleteCholesky.to_string(), "ic0");
+/// assert!("ilu".parse::<Preconditioning>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preconditioning {
     /// Nothing.
