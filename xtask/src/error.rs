@@ -1,7 +1,7 @@
 //! What can go wrong in a chore, and how it is told.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a chore did not succeed.
 #[derive(Debug)]
@@ -22,6 +22,14 @@ pub(crate) enum Error {
     Rules { chore: &'static str, broken: usize },
     /// Several steps of one chore failed.
     Several(Vec<Error>),
+}
+
+impl Error {
+    /// What becomes of an error where that file or folder should be written.
+    pub(crate) fn writing(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_path_buf();
+        |source| Self::Write { path, source }
+    }
 }
 
 impl fmt::Display for Error {

@@ -91,9 +91,9 @@ fn run(root: &Path, machine: &Machine, sample: &Sample) -> Result<Left, Error> {
     // The same path on every machine, since reports name files.
     let out = root.join(FOLDER).join(sample.name);
     if out.exists() {
-        fs::remove_dir_all(&out).map_err(writing(&out))?;
+        fs::remove_dir_all(&out).map_err(Error::writing(&out))?;
     }
-    fs::create_dir_all(&out).map_err(writing(&out))?;
+    fs::create_dir_all(&out).map_err(Error::writing(&out))?;
     let relative = format!("{FOLDER}/{}/", sample.name);
     if sample.arguments.contains("OUT/bar.inp") {
         let generate = format!("fem generate bar --elements 12 2 2 -o {relative}bar.inp");
@@ -187,9 +187,4 @@ fn differences(expected: &Left, found: &Left) -> Vec<String> {
         }
     }
     all
-}
-
-fn writing(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
-    let path = path.to_path_buf();
-    move |source| Error::Write { path, source }
 }

@@ -37,11 +37,11 @@ pub(crate) fn make(root: &Path, architecture: &str) -> Result<PathBuf, Error> {
     cargo::run(root, &["run", "-p", "nonius-gpu", "--example", "nvrtc"])?;
     let bundle = root.join(FOLDER);
     if bundle.exists() {
-        fs::remove_dir_all(&bundle).map_err(write_error(&bundle))?;
+        fs::remove_dir_all(&bundle).map_err(Error::writing(&bundle))?;
     }
     let (tests, bin, data) = (bundle.join("tests"), bundle.join("bin"), bundle.join("data"));
     for folder in [&tests, &bin, &data] {
-        fs::create_dir_all(folder).map_err(write_error(folder))?;
+        fs::create_dir_all(folder).map_err(Error::writing(folder))?;
     }
     let packages = |names: &[&'static str]| names.iter().flat_map(|name| ["-p", name]).collect();
     let release = ["--release", "--message-format=json-render-diagnostics"];
@@ -74,7 +74,7 @@ fn take(root: &Path, arguments: &[&str], to: &Path) -> Result<(), Error> {
         let message: Message = serde_json::from_slice(line).map_err(Error::Metadata)?;
         let (Some(file), Some(target)) = (message.executable, message.target) else { continue };
         let copy = to.join(target.name);
-        fs::copy(&file, &copy).map_err(write_error(&copy))?;
+        fs::copy(&file, &copy).map_err(Error::writing(&copy))?;
         // Where there is no `strip`, the bundle is larger and nothing else.
         let _ = Command::new("strip").arg(&copy).status();
     }
@@ -87,7 +87,7 @@ fn copy_small_files(from: &Path, to: &Path) -> Result<(), Error> {
         let path = entry.map_err(unreadable)?.path();
         if let (true, Some(name)) = (path.is_file(), path.file_name()) {
             let copy = to.join(name);
-            fs::copy(&path, &copy).map_err(write_error(&copy))?;
+            fs::copy(&path, &copy).map_err(Error::writing(&copy))?;
         }
     }
     Ok(())
@@ -105,19 +105,15 @@ fn commit(root: &Path) -> String {
 }
 
 fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
-    fs::write(path, content).map_err(write_error(path))
+    fs::write(path, content).map_err(Error::writing(path))
 }
 
 fn make_executable(path: &Path) -> Result<(), Error> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(write_error(path))?;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+            .map_err(Error::writing(path))?;
     }
     Ok(())
-}
-
-fn write_error(path: &Path) -> impl Fn(std::io::Error) -> Error {
-    let path = path.to_path_buf();
-    move |source| Error::Write { path: path.clone(), source }
 }
