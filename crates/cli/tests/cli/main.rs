@@ -8,6 +8,7 @@ mod determinant;
 mod digits;
 mod everywhere;
 mod fem;
+mod formats;
 mod info;
 mod krylov;
 mod manual;
