@@ -16,7 +16,7 @@ use crate::common::Common;
 /// are those on the CPU, bit for bit.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The deck
+    /// The deck; `-` is a deck of Abaqus on standard input
     #[arg(value_name = "DECK")]
     pub(super) deck: PathBuf,
 
