@@ -4,9 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use nonius::linalg::sparse::matrix_market::{
-    self, Style, Symmetry as FileSymmetry, write_coordinate, write_dense,
-};
+use nonius::files::{self, Form};
+use nonius::linalg::sparse::matrix_market::{self, Header, Style, Symmetry as FileSymmetry};
 use nonius::{Device, Job, Number, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,20 +22,22 @@ use crate::summary::{Summary, time_text};
 
 /// Rewrite a matrix in another format, symmetry or precision
 ///
-/// The program reads a Matrix Market file, compressed or not, and rounds every number to the
-/// precision. Each number is written so that it reads back as the same number. Entries listed more
-/// than once are summed.
+/// The program reads a matrix, compressed or not, and rounds every number to the precision. Each
+/// number is written so that it reads back as the same number. The ending of a name says the form:
+/// .npy, .npz or .csv, else Matrix Market. Entries listed more than once are summed.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix; `-` is standard input
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
-    /// List every entry (array) or those that are not zero (coordinate) [default: as in INPUT]
+    /// List every entry (array) or those that are not zero (coordinate; .npz as SciPy does)
+    /// [default: as in INPUT]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// Which entries to list; the matrix must have the symmetry [default: as in INPUT]
+    /// Which entries to list; the matrix must have the symmetry; other forms than Matrix Market
+    /// have none [default: as in INPUT]
     #[arg(long, value_name = "SYMMETRY")]
     symmetry: Option<Symmetry>,
 
@@ -117,11 +118,61 @@ impl Command for Arguments {
             .read("INPUT", input)
             .written("--output", Contents::Matrix, output.output.as_ref())
             .check(common.json)?;
+        self.check_form(output)?;
         common.run_at(*precision, Convert { arguments: self, output })
     }
 
     fn objects() -> Objects {
         Objects::Of(vec![Object::of_success::<Figures>()])
+    }
+}
+
+/// Whether files of a form can list entries that are not zero alone.
+fn has_coordinates(output: &Output) -> bool {
+    let name = output.name();
+    match name.form_written() {
+        Form::MatrixMarket => true,
+        Form::Npz => name.array.is_none(),
+        Form::Npy | Form::Csv => false,
+    }
+}
+
+fn has_symmetry(output: &Output) -> bool {
+    output.name().form_written() == Form::MatrixMarket
+}
+
+impl Arguments {
+    /// Refuses what the form of the output cannot say.
+    fn check_form(&self, output: &Output) -> Result<(), Failure> {
+        let path = output.output.as_deref().map(display_name).unwrap_or_default();
+        let refused = match (self.format, self.symmetry) {
+            (Some(Format::Coordinate), _) if !has_coordinates(output) => {
+                "--format coordinate: expected array"
+            }
+            (_, Some(Symmetry::Symmetric)) if !has_symmetry(output) => {
+                "--symmetry symmetric: expected general"
+            }
+            (_, Some(Symmetry::SkewSymmetric)) if !has_symmetry(output) => {
+                "--symmetry skew-symmetric: expected general"
+            }
+            _ => return Ok(()),
+        };
+        Err(Failure::input(format!("{refused}, for {path} lists every entry")))
+    }
+
+    /// The format and the symmetry of the output.
+    fn layout(&self, header: &Header, output: &Output) -> (matrix_market::Format, FileSymmetry) {
+        let format = match self.format {
+            Some(format) => format.into(),
+            None if has_coordinates(output) => header.format,
+            None => matrix_market::Format::Array,
+        };
+        let symmetry = match self.symmetry {
+            Some(symmetry) => symmetry.into(),
+            None if has_symmetry(output) => header.symmetry,
+            None => FileSymmetry::General,
+        };
+        (format, symmetry)
     }
 }
 
@@ -139,8 +190,8 @@ impl Job for Convert<'_> {
         let progress = common.progress();
         let stored = input::read::<T>(format, input, progress)?;
         let header = *stored.header();
-        let format = self.arguments.format.map_or(header.format, Into::into);
-        let symmetry = self.arguments.symmetry.map_or(header.symmetry, Into::into);
+        let (format, symmetry) = self.arguments.layout(&header, output);
+        let name = output.name();
         let style = Style { symmetry, comment: comment(*precision) };
 
         let too_large = |error| Failure::input(format!("{}: {error}", display_name(input)));
@@ -148,12 +199,12 @@ impl Job for Convert<'_> {
         match format {
             matrix_market::Format::Coordinate => {
                 let matrix = stored.into_coo().map_err(too_large)?;
-                output.write(|mut out| write_coordinate(&mut out, matrix, &style))?;
+                output.write(|out| files::write_sparse(out, name, matrix, &style))?;
             }
             matrix_market::Format::Array => {
                 let matrix = stored.into_dense().map_err(too_large)?;
                 output.check_disk(&matrix)?;
-                output.write(|mut out| write_dense(&mut out, &matrix, &style))?;
+                output.write(|out| files::write_dense(out, name, &matrix, &style))?;
             }
         }
         bar.finish_and_clear();

@@ -139,7 +139,10 @@ impl Command for Arguments {
 }
 
 /// A number as a matrix of one entry.
-struct Entry(String);
+struct Entry {
+    text: String,
+    precision: Precision,
+}
 
 impl Dense for Entry {
     fn shape(&self) -> (usize, usize) {
@@ -155,7 +158,13 @@ impl Dense for Entry {
     }
 
     fn print(&self, _: usize, _: usize, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.0.as_bytes());
+        out.extend_from_slice(self.text.as_bytes());
+    }
+
+    /// Determinants of doubles may lie beyond their range.
+    fn double(&self, _: usize, _: usize) -> Option<f64> {
+        let double = self.text.parse().ok().filter(|x: &f64| x.is_finite());
+        double.filter(|_| self.precision == Precision::F64)
     }
 }
 
@@ -182,7 +191,8 @@ impl Job for Determine<'_> {
         bar.finish_and_clear();
         let (value, report) = found.map_err(|error| Failure::computing(&name, &error))?;
         common.explain("the determinant", &report.place);
-        output.write_matrix(report.precision, &Entry(report.text.clone()))?;
+        let (precision, text) = (report.precision, report.text.clone());
+        output.write_matrix(precision, &Entry { text, precision })?;
 
         let mut summary = Summary::default();
         summary.line("A", format!("{name}: {}", describe(&header)));
@@ -239,7 +249,7 @@ fn prove(arguments: &Arguments, digits: u32) -> Result<Report, Failure> {
     common.explain("the determinant", &place);
 
     let precision = Precision::Mp(found.scaled.value.bits());
-    output.write_matrix(precision, &Entry(found.text()))?;
+    output.write_matrix(precision, &Entry { text: found.text(), precision })?;
     let mut summary = Summary::default();
     summary.line("A", format!("{}: {rows} × {rows}", a.name()));
     summary.line("determinant", found.text());

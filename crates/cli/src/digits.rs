@@ -7,7 +7,7 @@ use std::time::Instant;
 use nonius::certified::{
     Data, Datum, DigitsIn, Event, Failure as Why, Magnitude, Options, Reading, Refusal, Solution,
 };
-use nonius::linalg::sparse::matrix_market::Dense;
+use nonius::linalg::sparse::matrix_market::{Dense, Stored};
 use nonius::num::mp::Bits;
 use nonius::{Place, Precision, files, solve_decimals};
 use schemars::JsonSchema;
@@ -89,10 +89,27 @@ impl<'a> Source<'a> {
     }
 
     pub(crate) fn read(&self, reading: Reading, progress: Progress) -> Result<Data, Failure> {
-        let stored = match &self.kept {
+        self.dense(self.stored(reading, progress)?)
+    }
+
+    /// Reads right-hand sides for a matrix of so many rows.
+    fn read_right(
+        &self,
+        reading: Reading,
+        rows: usize,
+        progress: Progress,
+    ) -> Result<Data, Failure> {
+        self.dense(input::as_right(self.stored(reading, progress)?, self.path, rows))
+    }
+
+    fn stored(&self, reading: Reading, progress: Progress) -> Result<Stored<Datum>, Failure> {
+        Ok(match &self.kept {
             None => input::read::<Datum>(reading, self.path, progress)?,
             Some(text) => files::read_from(reading, Path::new(&self.name()), text.as_slice())?,
-        };
+        })
+    }
+
+    fn dense(&self, stored: Stored<Datum>) -> Result<Data, Failure> {
         stored.into_dense().map_err(|error| Failure::input(format!("{}: {error}", self.name())))
     }
 
@@ -166,7 +183,7 @@ fn read(
         let ones = matrix.row_sums();
         return Ok((matrix, ones));
     };
-    let rights = b.read(reading, progress)?;
+    let rights = b.read_right(reading, n, progress)?;
     if rights.shape().0 != n {
         let (name, of, rows) = (b.name(), a.name(), rights.shape().0);
         return Err(Failure::input(format!(

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use nonius::files::{self, FileError, FileProblem};
+use nonius::files::{self, FileError, FileProblem, Form, MatrixName};
 use nonius::linalg::sparse::matrix_market::{Entry, Header, Stored};
 
 use crate::failure::Failure;
@@ -28,12 +28,13 @@ impl FromStr for Rhs {
     }
 }
 
-/// Opens the file, or standard input where its name is `-`; its length where that is known.
+/// Opens the file, or standard input where its name is `-`; its length where that is known. The
+/// file of `a.npz:x` is `a.npz`.
 pub(crate) fn open(path: &Path) -> Result<(Option<u64>, Box<dyn Read>), Failure> {
     if is_standard(path) {
         return Ok((None, Box::new(io::stdin().lock())));
     }
-    let file = File::open(path).map_err(|error| FileError {
+    let file = File::open(MatrixName::of(path).file).map_err(|error| FileError {
         path: path.to_path_buf(),
         problem: FileProblem::Open(error),
     })?;
@@ -77,7 +78,27 @@ pub(crate) fn read_dense<T: Entry>(
     path: &Path,
     progress: Progress,
 ) -> Result<(Header, T::Matrix), Failure> {
-    let stored = read::<T>(format, path, progress)?;
+    into_dense(read::<T>(format, path, progress)?, path)
+}
+
+/// Right-hand sides, or a vector, for a matrix of so many rows: in a CSV file, one row of as many
+/// numbers is a column.
+pub(crate) fn as_right<T: Entry>(stored: Stored<T>, path: &Path, rows: usize) -> Stored<T> {
+    let is_csv = MatrixName::of(path).form == Some(Form::Csv);
+    if is_csv && stored.header().cols == rows { stored.row_as_column() } else { stored }
+}
+
+/// Reads right-hand sides, or a vector, for a matrix of so many rows into dense form.
+pub(crate) fn read_right<T: Entry>(
+    format: T::ReadAs,
+    path: &Path,
+    rows: usize,
+    progress: Progress,
+) -> Result<(Header, T::Matrix), Failure> {
+    into_dense(as_right(read::<T>(format, path, progress)?, path, rows), path)
+}
+
+fn into_dense<T: Entry>(stored: Stored<T>, path: &Path) -> Result<(Header, T::Matrix), Failure> {
     let header = *stored.header();
     let dense = stored.into_dense();
     Ok((header, dense.map_err(|error| Failure::input(format!("{}: {error}", display_name(path))))?))

@@ -45,9 +45,9 @@ use command::commands;
 
 /// Linear algebra to the precision you ask for
 ///
-/// Matrices are Matrix Market files (.mtx), which may be compressed by gzip or xz; `-` is standard
-/// input or output. Numbers are read and written at the full precision: the decimal 0.1 becomes the
-/// number nearest to one tenth.
+/// The ending of a name says the form of a matrix: .npy and .npz of NumPy, .csv, else Matrix Market
+/// (.mtx). Files may be compressed by gzip or xz; `-` is standard input or output. Numbers are read
+/// and written at the full precision: the decimal 0.1 becomes the number nearest to one tenth.
 #[derive(Parser)]
 #[command(
     name = "nonius",

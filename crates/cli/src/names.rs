@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use nonius::files;
+use nonius::files::{self, MatrixName};
 use nonius_figures::Format;
 
 use crate::failure::Failure;
@@ -11,9 +11,9 @@ use crate::input::{display_name, is_standard};
 /// What a file is filled with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Contents {
-    /// A matrix in Matrix Market format.
+    /// A matrix in Matrix Market format, NumPy's or CSV.
     Matrix,
-    /// An array of NumPy.
+    /// An array of NumPy, or CSV.
     Array,
     /// Comma-separated values.
     Table,
@@ -37,8 +37,8 @@ impl Contents {
     /// What is written, as a noun phrase.
     fn description(self) -> &'static str {
         match self {
-            Self::Matrix => "a matrix in Matrix Market format",
-            Self::Array => "an array of NumPy",
+            Self::Matrix => "a matrix (.mtx, .npy, .npz or .csv)",
+            Self::Array => "arrays (.npy, .npz or .csv)",
             Self::Table => "CSV",
             Self::Picture => "a picture",
             Self::Deck => "an input file of Abaqus",
@@ -53,8 +53,8 @@ impl Contents {
     /// The format that an ending promises is this one.
     fn has_ending(self, ending: &str) -> bool {
         match self {
-            Self::Matrix => ending == "mtx",
-            Self::Array => ending == "npy",
+            Self::Matrix => ["mtx", "npy", "npz", "csv"].contains(&ending),
+            Self::Array => ["npy", "npz", "csv"].contains(&ending),
             Self::Table => ending == "csv",
             Self::Picture => ending == "svg" || ending == "png",
             Self::Deck => ending == "inp",
@@ -66,8 +66,8 @@ impl Contents {
 
 /// Endings that promise a format, which a file of that name should have.
 const ENDINGS: [&str; 44] = [
-    "mtx", "npy", "csv", "svg", "inp", // what is written
-    "npz", "mat", "h5", "hdf5", "json", "toml", "xml", "html", "md", "tsv", "xls", "xlsx", "ods",
+    "mtx", "npy", "npz", "csv", "svg", "inp", // what is written
+    "mat", "h5", "hdf5", "json", "toml", "xml", "html", "md", "tsv", "xls", "xlsx", "ods",
     "parquet", "arrow", // tables and arrays
     "png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp", "pdf", "ps", "eps", "tex", "emf",
     "wmf", // pictures
@@ -113,7 +113,7 @@ impl<'a> Names<'a> {
         self.check_collisions()?;
         for &(argument, contents, path) in &self.written {
             if !is_standard_output(path) {
-                files::check_writable(path)?;
+                files::check_writable(MatrixName::of(path).file)?;
             } else if json {
                 return Err(Failure::input(format!(
                     "--json needs standard output for itself: give {argument} a file"
@@ -150,7 +150,8 @@ fn check_ending(argument: &str, contents: Contents, path: &Path) -> Result<(), F
         let unknown = |error| Failure::input(format!("{error}: {argument} writes a picture"));
         return Format::of(path).map(drop).map_err(unknown);
     }
-    let Some(ending) = path.extension().map(|ending| ending.to_string_lossy().to_lowercase())
+    let file = MatrixName::of(path).file;
+    let Some(ending) = file.extension().map(|ending| ending.to_string_lossy().to_lowercase())
     else {
         return Ok(());
     };
@@ -166,7 +167,7 @@ fn check_ending(argument: &str, contents: Contents, path: &Path) -> Result<(), F
 
 fn is_same(a: &Path, b: &Path) -> bool {
     match (is_standard_output(a), is_standard_output(b)) {
-        (false, false) => files::is_same_file(a, b),
+        (false, false) => files::is_same_file(MatrixName::of(a).file, MatrixName::of(b).file),
         (a, b) => a && b,
     }
 }

@@ -5,8 +5,8 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use nonius::files::{self, FileError, FileProblem, room};
-use nonius::linalg::sparse::matrix_market::{Dense, Style, WriteError, write_dense};
+use nonius::files::{self, FileError, FileProblem, Form, MatrixName, room};
+use nonius::linalg::sparse::matrix_market::{Dense, Style, WriteError};
 use nonius::{Number, Precision};
 
 use crate::failure::Failure;
@@ -44,7 +44,13 @@ impl Output {
     ) -> Result<(), Failure> {
         self.check_disk(matrix)?;
         let style = Style { comment: comment(precision), ..Style::default() };
-        self.write(|mut out| write_dense(&mut out, matrix, &style))
+        let name = self.name();
+        self.write(|out| files::write_dense(out, name, matrix, &style))
+    }
+
+    /// What the name of a matrix says.
+    pub(crate) fn name(&self) -> MatrixName<'_> {
+        MatrixName::of(self.output.as_deref().unwrap_or(Path::new("-")))
     }
 
     /// Refuses a matrix whose text does not fit the disk, judged by some of its entries.
@@ -52,7 +58,8 @@ impl Output {
         let Some(path) = self.output.as_deref().filter(|path| !is_standard_output(path)) else {
             return Ok(());
         };
-        let bytes = text_bytes(matrix);
+        let path = MatrixName::of(path).file;
+        let bytes = bytes(matrix, self.name().form_written());
         // A device or a pipe has no disk.
         if bytes < ALWAYS_FITS || path.metadata().is_ok_and(|found| !found.is_file()) {
             return Ok(());
@@ -68,7 +75,7 @@ impl Output {
     ) -> Result<(), Failure> {
         let Some(path) = &self.output else { return Ok(()) };
         if !is_standard_output(path) {
-            return Ok(files::write(path, contents)?);
+            return Ok(files::write(MatrixName::of(path).file, contents)?);
         }
         let mut standard = Standard { out: io::stdout().lock(), is_closed: false };
         let mut out = BufWriter::new(&mut standard);
@@ -88,6 +95,20 @@ impl Output {
 
 /// Text of fewer bytes is not compared with the disk.
 const ALWAYS_FITS: u128 = 1 << 24;
+
+/// About how long a matrix is in a file of that form, rather less than more.
+fn bytes(matrix: &impl Dense, form: Form) -> u128 {
+    /// Bytes of a character of NumPy's.
+    const CHARACTER: u128 = 4;
+    let (rows, cols) = matrix.shape();
+    let count = rows as u128 * cols as u128;
+    let is_double = count > 0 && matrix.double(0, 0).is_some();
+    match form {
+        Form::MatrixMarket | Form::Csv => text_bytes(matrix),
+        Form::Npy | Form::Npz if is_double => count * size_of::<f64>() as u128,
+        Form::Npy | Form::Npz => CHARACTER * text_bytes(matrix),
+    }
+}
 
 /// About how long a matrix is as text, rather less than more.
 fn text_bytes(matrix: &impl Dense) -> u128 {

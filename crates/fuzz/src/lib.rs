@@ -5,6 +5,7 @@
 //! something else. The tests of this crate run the targets on damaged files; the workspace `fuzz`
 //! hands them to a fuzzer.
 
+mod arrays;
 mod corpus;
 mod facade;
 mod matrices;
@@ -17,6 +18,7 @@ mod solids;
 
 use std::fmt::{Debug, Display};
 
+pub use arrays::{csv, npy, npz};
 pub use facade::{arrays, form, sdp_checkpoint};
 pub use matrices::matrix_market;
 pub use numbers::decimal;
@@ -62,10 +64,17 @@ const XZ_MEMORY: usize = 128 << 20;
 /// The buffer through which a checkpoint's numbers pass, twice.
 const CHECKPOINT_BUFFER: usize = 2 << 20;
 
+/// Bytes of an archive become a thousand times as many, each of them a number of 8 bytes; there is
+/// room for four copies of these.
+const PER_BYTE_OF_ARCHIVE: usize = 1032 * 4 * 8;
+
 /// All readers.
 pub const TARGETS: &[Target] = &[
     target("matrix_market", matrix_market, &[], BASE + 2 * MATRIX_BLOCK),
     target("arrays", arrays, &[], BASE),
+    target("npy", npy, &[], BASE),
+    Target { per_byte: PER_BYTE_OF_ARCHIVE, ..target("npz", npz, &[], BASE) },
+    target("csv", csv, &[], BASE),
     target("book", book, &["book.csv", "local.csv"], BASE),
     target("surface", surface, &["surface.csv"], BASE),
     target("abaqus", abaqus, &["fem/dynela/tensile-2d.inp", "fem/dynela/tensile-3d.inp"], BASE),

@@ -199,10 +199,9 @@ pub use simulation::place_simulation;
 pub use solve::{RightHandSides, SolveReport, solve};
 pub use threads::{MAX_THREADS, ThreadsError, available_threads, with_threads};
 pub use tridiagonal::{
-    ArrayError, ArrayProblem, Form, TridiagonalJob, TridiagonalPrecision, TridiagonalReport,
-    TridiagonalSystems, TridiagonalTransfer, UnknownForm, UnknownTridiagonalPrecision, cause_name,
-    read_arrays, read_arrays_from, tridiagonal, tridiagonal_formed, tridiagonal_room,
-    write_unknowns,
+    Form, TridiagonalJob, TridiagonalPrecision, TridiagonalReport, TridiagonalSystems,
+    TridiagonalTransfer, UnknownForm, UnknownTridiagonalPrecision, cause_name, read_arrays,
+    read_arrays_from, tridiagonal, tridiagonal_formed, tridiagonal_room, write_unknowns,
 };
 pub use work::Estimate;
 

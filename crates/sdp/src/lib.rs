@@ -79,7 +79,7 @@ pub use interior::{Interior, Side};
 pub use ladder::{
     AnyPoint, Checkpoint, Cost, Error, FetchPoint, LEAST_GAP, Ladder, LastPrecision, Observe,
     Optimizer, Options, PointFormat, PointMatrix, PointNumber, Start, UnknownLastPrecision,
-    proof_precision, prove, solve, solve_on, usual_gap, usual_iterations,
+    WriteMatrix, proof_precision, prove, solve, solve_on, usual_gap, usual_iterations,
 };
 pub use literals::Literals;
 pub use machine::Machine;

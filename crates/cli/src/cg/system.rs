@@ -140,7 +140,7 @@ fn read_vector<T: Number>(
     (name, n): (&str, usize),
     progress: Progress,
 ) -> Result<Matrix<T>, Failure> {
-    let (header, x) = input::read_dense::<T>(format, path, progress)?;
+    let (header, x) = input::read_right::<T>(format, path, n, progress)?;
     if (header.rows, header.cols) != (n, 1) {
         let (path, Header { rows, cols, .. }) = (display_name(path), header);
         return Err(Failure::input(format!(

@@ -110,7 +110,7 @@ const QUANTITIES: [Quantity; 6] = [
 fn draw(arguments: &Arguments) -> Result<Report, Failure> {
     let Arguments { common, exactness, points, .. } = arguments;
     let name = display_name(&arguments.book);
-    let rows = read_book::<f64>((), &arguments.book)?;
+    let rows = read_book::<f64>((), &arguments.book, arguments.common.progress())?;
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
         return Err(Failure::input(format!("{name}: expected a row below the column names")));
     };

@@ -166,7 +166,7 @@ impl Job for Book<'_> {
         let Self { arguments, output } = self;
         let Arguments { common, exactness, precision, .. } = arguments;
         let name = display_name(&arguments.book);
-        let rows = read_book::<T>(format, &arguments.book)?;
+        let rows = read_book::<T>(format, &arguments.book, common.progress())?;
         let request = Request {
             accuracy: exactness.accuracy(),
             sensitivities: arguments.sensitivities,

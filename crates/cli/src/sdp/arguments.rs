@@ -72,15 +72,15 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// Write the vector x to FILE, in Matrix Market format
+    /// Write the vector x to FILE, in the form that its ending says
     #[arg(long, value_name = "FILE")]
     pub(super) x: Option<PathBuf>,
 
-    /// Write the matrix X to FILE, in Matrix Market format
+    /// Write the matrix X to FILE, in the form that its ending says
     #[arg(long, value_name = "FILE")]
     pub(super) primal: Option<PathBuf>,
 
-    /// Write the matrix Y to FILE, in Matrix Market format
+    /// Write the matrix Y to FILE, in the form that its ending says
     #[arg(long, value_name = "FILE")]
     pub(super) dual: Option<PathBuf>,
 

@@ -3,13 +3,16 @@
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
-use nonius::Precision;
-use nonius::files::printable;
+use nonius::files::{self, MatrixName, printable};
+use nonius::linalg::Number;
+use nonius::linalg::sparse::Coo;
+use nonius::linalg::sparse::matrix_market::{Style, Symmetry, WriteError};
 use nonius::sdp::input::{self, Fault, ReadError};
 use nonius::sdp::{
     AnyPoint, Checkpoint, LastPrecision, Parameters, PointFormat, PointMatrix, Problem, Report,
-    Start, seal, usual_iterations,
+    Start, WriteMatrix, seal, usual_iterations,
 };
+use nonius::{Matrix, Precision};
 
 use super::Arguments;
 use crate::failure::Failure;
@@ -63,16 +66,21 @@ impl Files {
     /// Writes what was asked for of a result, each file whatever becomes of the others; what
     /// failed.
     pub(super) fn write(&self, name: &str, report: &Report, point: &AnyPoint) -> Vec<Failure> {
-        let comment = comment(&report.precision);
-        let matrix =
-            |file: &Output, which| file.write(|out| point.write_matrix(out, which, &comment));
+        let comment = &comment(&report.precision);
+        let matrix = |file: &Output, which| {
+            let name = file.name();
+            file.write(|out| point.write_matrix(which, MatrixWriter { out, name, comment }))
+        };
         let all = [
             self.result.write(|out| {
                 let mut out = BufWriter::new(out);
                 point.write_result(&mut out, &printable(name), report)?;
                 Ok(out.flush()?)
             }),
-            self.x.write(|out| point.write_x(out, &comment)),
+            self.x.write(|out| {
+                let name = self.x.name();
+                point.write_x(MatrixWriter { out, name, comment })
+            }),
             matrix(&self.primal, PointMatrix::Primal),
             matrix(&self.dual, PointMatrix::Dual),
             self.draw(name, report),
@@ -105,7 +113,9 @@ impl Files {
         }
         let mut text = Vec::new();
         // A point that no file could take is not shown either.
-        let is_written = point.write_x(&mut text, "").is_ok();
+        let name = MatrixName::of(Path::new("-"));
+        let writer = MatrixWriter { out: &mut text, name, comment: "" };
+        let is_written = point.write_x(writer).is_ok();
         let text = String::from_utf8_lossy(&text);
         let entries = text.lines().filter(|line| !line.starts_with('%')).skip(1);
         let entries: Vec<&str> = entries.collect();
@@ -114,6 +124,31 @@ impl Files {
             summary.line("x, X and Y", NOT_WRITTEN);
         }
         summary
+    }
+}
+
+/// Writes a matrix of a point in the form that its name says.
+struct MatrixWriter<'a> {
+    out: &'a mut dyn Write,
+    name: MatrixName<'a>,
+    comment: &'a str,
+}
+
+impl MatrixWriter<'_> {
+    fn style(&self, symmetry: Symmetry) -> Style {
+        Style { comment: self.comment.to_string(), symmetry }
+    }
+}
+
+impl WriteMatrix for MatrixWriter<'_> {
+    fn dense<T: Number>(self, a: &Matrix<T>) -> Result<(), WriteError> {
+        let style = self.style(Symmetry::General);
+        files::write_dense(self.out, self.name, a, &style)
+    }
+
+    fn symmetric<T: Number>(self, a: Coo<T>) -> Result<(), WriteError> {
+        let style = self.style(Symmetry::Symmetric);
+        files::write_sparse(self.out, self.name, a, &style)
     }
 }
 

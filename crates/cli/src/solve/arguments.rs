@@ -22,7 +22,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "A")]
     pub(crate) a: PathBuf,
 
-    /// The right-hand sides; `-` is standard input [default: as --rhs says]
+    /// The right-hand sides, one in each column; in a CSV file, one may be a row; `-` is standard
+    /// input [default: as --rhs says]
     #[arg(value_name = "B", conflicts_with = "rhs")]
     b: Option<PathBuf>,
 

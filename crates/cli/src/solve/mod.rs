@@ -108,7 +108,7 @@ impl Job for Solve<'_> {
         let file = match arguments.rhs_file() {
             None => None,
             Some(path) => {
-                let (header, b) = input::read_dense::<T>(format, path, progress)?;
+                let (header, b) = input::read_right::<T>(format, path, n, progress)?;
                 if b.rows() != n {
                     let (path, rows) = (display_name(path), b.rows());
                     return Err(Failure::input(format!(

@@ -10,11 +10,11 @@ use crate::common::Common;
 
 /// Solve many tridiagonal systems at once
 ///
-/// Coefficients come from a rule or from arrays of NumPy (.npy) with one row for each system. In
-/// arrays in Fortran's order, systems lie side by side. A third dimension may hold the limbs of
-/// numbers, of `f64`, whose sum is the number: for all precisions but f32 and f64. Numbers may be
-/// decimal texts at any precision; those of mp precisions are written as texts. A system without
-/// solution is named, and NaN in the output; the others are solved.
+/// Coefficients come from a rule or from arrays of NumPy (.npy, .npz) or CSV with one row for each
+/// system. In arrays in Fortran's order, systems lie side by side. A third dimension may hold the
+/// limbs of numbers, of `f64`, whose sum is the number: for all precisions but f32 and f64. Numbers
+/// may be decimal texts at any precision; those of mp precisions are written as texts. A system
+/// without solution is named, and NaN in the output; the others are solved.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Number of systems that a rule forms
@@ -35,8 +35,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "ORDER", default_value = "contiguous", conflicts_with = "lower", value_parser = order)]
     pub(super) order: Order,
 
-    /// Diagonals below the main one, an array of NumPy; the first entry of a system counts only with
-    /// --periodic
+    /// Diagonals below the main one; the first entry of a system counts only with --periodic; one
+    /// of the four files may be `-`, standard input
     #[arg(long, value_name = "FILE", requires_all = ["diagonal", "upper", "right"])]
     pub(super) lower: Option<PathBuf>,
 
@@ -82,8 +82,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(super) check: bool,
 
-    /// Write the unknowns to FILE, an array of NumPy that appears complete or not at all; `-` is
-    /// standard output
+    /// Write the unknowns to FILE, an array of NumPy (or .npz, .csv) that appears complete or not at
+    /// all; `-` is standard output
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 

@@ -3,11 +3,13 @@
 mod arguments;
 mod report;
 
+use std::path::Path;
+
 use nonius::linalg::tridiag::{Options, Order, dominance, residual};
 use nonius::linalg::{Error, Numbers};
 use nonius::{
     Device, DeviceNumber, Form, TridiagonalJob, TridiagonalSystems, TridiagonalTransfer,
-    read_arrays, tridiagonal, tridiagonal_formed, tridiagonal_room, write_unknowns,
+    read_arrays_from, tridiagonal, tridiagonal_formed, tridiagonal_room, write_unknowns,
 };
 
 pub(crate) use arguments::Arguments;
@@ -15,6 +17,7 @@ pub(crate) use arguments::Arguments;
 use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
+use crate::input::{display_name, open};
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::Output;
@@ -99,7 +102,8 @@ impl TridiagonalJob for Solve<'_> {
         };
         let shape = (systems.systems, systems.size);
         let output = Output::beside(arguments.output.as_ref());
-        output.write(|out| Ok(write_unknowns(out, shape, systems.order, x.as_slice())?))?;
+        let name = output.name();
+        output.write(|out| Ok(write_unknowns(out, name, shape, systems.order, x.as_slice())?))?;
         let mut summary = report::summarize(arguments, &systems, &report, checks.as_ref());
         if output.output.is_none() {
             report::unknowns(&mut summary, shape, systems.order, &x);
@@ -121,7 +125,14 @@ fn coefficients<T: DeviceNumber>(
     let Arguments { lower, diagonal, upper, right, .. } = arguments;
     if let (Some(lower), Some(diagonal), Some(upper), Some(right)) = (lower, diagonal, upper, right)
     {
-        return read_arrays(format, [lower, diagonal, upper, right]).map_err(Failure::input);
+        let named = [lower, diagonal, upper, right].map(|path| (display_name(path), open(path)));
+        let [(a, lower), (b, diagonal), (c, upper), (d, right)] = named;
+        let inputs = [(&a, lower?.1), (&b, diagonal?.1), (&c, upper?.1), (&d, right?.1)]
+            .map(|(name, input)| (Path::new(name.as_str()), input));
+        let bar = arguments.common.progress().work("reading arrays".into());
+        let systems = read_arrays_from(format, inputs);
+        bar.finish_and_clear();
+        return Ok(systems?);
     }
     let (m, n, order) = rule(arguments);
     let formed = arguments.form.coefficients(format, (m, n), order);

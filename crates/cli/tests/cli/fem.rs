@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::{Folder, Ran, data, nonius};
+use crate::{Folder, Ran, data, nonius, nonius_with_input};
 
 /// Two hexahedra in a row along the first axis, of steel, which one end pushes.
 pub(crate) const DECK: &str = "\
@@ -297,6 +297,26 @@ fn an_increment_beyond_the_stable_one() {
 }
 
 /// Each with its line, and what was expected there.
+/// A deck from standard input leaves what the same deck from a file leaves.
+#[test]
+fn decks_from_standard_input() {
+    let folder = Folder::new();
+    let deck = folder.file("two.inp", DECK);
+    run(&folder, &deck, &["--quiet"]).success();
+    let piped = folder.path("piped");
+    let arguments = ["fem", "run", "-", "-o", &piped, "--json"];
+    let report = nonius_with_input(arguments, fs::File::open(&deck).unwrap()).json();
+    assert!(report["steps"].as_u64().unwrap() > 0, "{report}");
+    let fields = |folder: &str| -> Vec<(String, Vec<u8>)> {
+        files(folder).into_iter().filter(|(name, _)| name.ends_with(".vtu")).collect()
+    };
+    assert_eq!(fields(&piped), fields(&folder.path("out")));
+    let include = changed("*HEADING", "*INCLUDE, INPUT=none.inp\n*HEADING");
+    let input = folder.file("include.inp", &include);
+    let refused = nonius_with_input(arguments, fs::File::open(&input).unwrap());
+    assert!(refused.code == 2 && refused.err.contains("none.inp"), "{}", refused.err);
+}
+
 #[test]
 fn decks_that_are_refused() {
     let folder = Folder::new();

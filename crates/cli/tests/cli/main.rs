@@ -8,6 +8,7 @@ mod determinant;
 mod digits;
 mod everywhere;
 mod fem;
+mod formats;
 mod info;
 mod krylov;
 mod manual;
@@ -25,9 +26,12 @@ mod tridiag;
 mod usage;
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use nonius::files;
 use nonius::{Matrix, Number, Scalar};
 use serde_json::Value;
@@ -137,6 +141,12 @@ impl Folder {
         names.sort();
         names
     }
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
 }
 
 /// A file of the project's `data` folder.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{Folder, nonius, nonius_with_input};
+use crate::{Folder, gzip, nonius, nonius_with_input};
 
 pub(crate) const BOOK: &str = "\
 type,exercise,spot,strike,rate,dividend,volatility,maturity,barrier,rebate,dividends
@@ -138,6 +138,14 @@ fn volatilities_from_files() {
     nonius_with_input(arguments, fs::File::open(&book).unwrap()).success();
     let rows = cells(&nonius(["option", "price", "../../data/local.csv"]).success());
     assert_eq!(rows.len(), 5);
+    // Both files may be compressed.
+    for name in ["book.csv", "flat.csv"] {
+        let packed = gzip(&fs::read(folder.path(name)).unwrap());
+        fs::write(folder.path(&format!("{name}.gz")), packed).unwrap();
+    }
+    let prices = |book: &str| nonius(["option", "price", book]).success();
+    let book = folder.path("book.csv");
+    assert_eq!(prices(&format!("{book}.gz")), prices(&book));
     folder.file("flat.csv", "time,50,200\n0,0.2\n");
     let report = nonius(["option", "price", &folder.path("book.csv"), "--json"]).out;
     assert!(report.contains("flat.csv, row 2: 2 cells where there are 3 columns"), "{report}");

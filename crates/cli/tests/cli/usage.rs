@@ -187,7 +187,7 @@ fn files_that_cannot_be_written() {
     assert_eq!(
         nonius(["convert", &a, "-o", &path]).failure(2),
         format!(
-            "{path}: expected a name without .gz: --output writes a matrix in Matrix Market format, uncompressed"
+            "{path}: expected a name without .gz: --output writes a matrix (.mtx, .npy, .npz or .csv), uncompressed"
         )
     );
     assert!(folder.names().is_empty());

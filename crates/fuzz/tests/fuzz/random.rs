@@ -42,6 +42,9 @@ macro_rules! readers {
 readers! {
     random_matrix_market, "matrix_market";
     random_arrays, "arrays";
+    random_npy, "npy";
+    random_npz, "npz";
+    random_csv, "csv";
     random_book, "book";
     random_surface, "surface";
     random_abaqus, "abaqus";

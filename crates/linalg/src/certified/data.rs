@@ -137,6 +137,18 @@ const fn most_bits() -> Bits {
     }
 }
 
+/// How many decimals a double has: those of the place of its last bit.
+fn decimals(x: f64) -> usize {
+    const FRACTION: u32 = 52;
+    let biased = (x.to_bits() >> FRACTION & 0x7ff) as i32;
+    let fraction = x.to_bits() & ((1 << FRACTION) - 1);
+    let significand = if biased == 0 { fraction } else { fraction | 1 << FRACTION };
+    match significand {
+        0 => 0,
+        _ => (1075 - biased.max(1) - significand.trailing_zeros() as i32).max(0) as usize,
+    }
+}
+
 impl Entry for Datum {
     type ReadAs = Reading;
     type List = DatumList;
@@ -169,6 +181,11 @@ impl Entry for Datum {
             () => Some(-(reading.bits.get() as i32)),
         };
         Ok(Self { value, error, places })
+    }
+
+    fn from_f64(x: f64, reading: Reading) -> Self {
+        let text = format!("{x:.*}", decimals(x));
+        Self::parse(text.as_bytes(), reading).unwrap_or_else(|_| Self::zero(reading))
     }
 
     fn list(reading: Reading) -> DatumList {
@@ -226,5 +243,9 @@ impl Dense for Data {
 
     fn print(&self, i: usize, j: usize, out: &mut Vec<u8>) {
         Dense::print(&self.values, i, j, out);
+    }
+
+    fn double(&self, i: usize, j: usize) -> Option<f64> {
+        Dense::double(&self.values, i, j)
     }
 }

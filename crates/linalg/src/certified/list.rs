@@ -45,12 +45,8 @@ impl List for DatumList {
         self.known.extend(more.known);
     }
 
-    fn into_items(self) -> impl Iterator<Item = Datum> {
-        let Self { values, known } = self;
-        known.into_iter().enumerate().map(move |(i, Known { error, places })| Datum {
-            value: values.at(i),
-            error,
-            places,
-        })
+    fn at(&self, i: usize) -> Datum {
+        let Known { error, places } = self.known[i];
+        Datum { value: self.values.at(i), error, places }
     }
 }

@@ -1,7 +1,7 @@
 //! Batches of tridiagonal systems.
 
+mod arrays;
 pub(crate) mod form;
-mod npy;
 mod numbers;
 pub(crate) mod solved;
 pub(crate) mod systems;
@@ -20,11 +20,8 @@ use crate::work::Work;
 use solved::Solved;
 use systems::zeros;
 
+pub use arrays::{read as read_arrays, read_from as read_arrays_from, write as write_unknowns};
 pub use form::{Form, UnknownForm};
-pub use npy::{
-    ArrayError, ArrayProblem, read as read_arrays, read_from as read_arrays_from,
-    write as write_unknowns,
-};
 pub use numbers::{TridiagonalJob, TridiagonalPrecision, UnknownTridiagonalPrecision};
 pub use systems::TridiagonalSystems;
 pub use transfer::TridiagonalTransfer;

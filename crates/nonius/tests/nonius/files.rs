@@ -100,7 +100,7 @@ fn a_file_appears_whole_or_not_at_all() {
     assert_eq!(
         error.to_string(),
         format!(
-            "{}: the entry in row 1, column 2 is not finite, and Matrix Market has no text for it",
+            "{}: the entry in row 1, column 2 is not finite, and files of matrices have finite numbers",
             path.display()
         )
     );

@@ -2,4 +2,5 @@
 
 mod files;
 mod formats;
+mod numpy;
 mod random;

@@ -1,10 +1,10 @@
 //! Volatility surfaces from files.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use nonius_files::packed;
 use nonius_files::room::read_whole;
 use nonius_linalg::Number;
 
@@ -39,7 +39,7 @@ fn read<T: Number>(format: T::Format, path: &Path) -> Result<Surface<T>, Problem
         let problem = Box::new(problem);
         Problem::Surface { file: path.to_path_buf(), row, problem }
     };
-    let text = File::open(path).and_then(read_whole).map_err(unreadable)?;
+    let text = packed::open(path).and_then(read_whole).map_err(unreadable)?;
     let mut rows = Rows::new(&text);
     let (mut spots, mut times, mut values) = (Vec::new(), Vec::new(), Vec::new());
     if let Some(Row { line: row, record, is_quoted_well }) = rows.next().map_err(unreadable)? {

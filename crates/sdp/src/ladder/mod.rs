@@ -24,7 +24,7 @@ pub use error::Error;
 pub use numbers::PointNumber;
 pub use optimizer::Optimizer;
 pub use options::{Options, Start};
-pub use point::{AnyPoint, FetchPoint, PointFormat, PointMatrix};
+pub use point::{AnyPoint, FetchPoint, PointFormat, PointMatrix, WriteMatrix};
 pub use precision::{LEAST_GAP, LastPrecision, UnknownLastPrecision, usual_gap, usual_iterations};
 pub use prove::{proof_precision, prove};
 pub use solve::{solve, solve_on};

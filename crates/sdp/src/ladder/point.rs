@@ -2,11 +2,10 @@
 
 use std::io::{self, Read, Write};
 
-use nonius_linalg::sparse::matrix_market::{
-    Style, Symmetry, WriteError, write_coordinate, write_dense,
-};
+use nonius_linalg::sparse::Coo;
+use nonius_linalg::sparse::matrix_market::WriteError;
 use nonius_linalg::threads::{Grain, for_each_with};
-use nonius_linalg::{Error as LinalgError, Matrix, Numbers as List};
+use nonius_linalg::{Error as LinalgError, Matrix, Number, Numbers as List};
 use nonius_num::Precision;
 
 use super::numbers::{Numbers, PointJob, PointNumber};
@@ -105,34 +104,46 @@ impl AnyPoint {
         with!(self, solution => output::write_sparse_point(out, solution))
     }
 
-    /// Writes `x` in Matrix Market's format.
+    /// Writes `x`.
     ///
     /// # Errors
     /// [`WriteError`].
-    pub fn write_x(&self, mut out: &mut dyn Write, comment: &str) -> Result<(), WriteError> {
-        let style = Style { comment: comment.into(), ..Style::default() };
-        with!(self, solution => write_dense(&mut out, &column(&solution.x)?, &style))
+    pub fn write_x(&self, writer: impl WriteMatrix) -> Result<(), WriteError> {
+        with!(self, solution => writer.dense(&column(&solution.x)?))
     }
 
-    /// Writes `X`, or `Y`, in Matrix Market's format.
+    /// Writes `X`, or `Y`.
     ///
     /// # Errors
     /// [`WriteError`].
     pub fn write_matrix(
         &self,
-        mut out: &mut dyn Write,
         which: PointMatrix,
-        comment: &str,
+        writer: impl WriteMatrix,
     ) -> Result<(), WriteError> {
-        let style = Style { comment: comment.into(), symmetry: Symmetry::Symmetric };
         with!(self, solution => {
             let blocks = match which {
                 PointMatrix::Primal => &solution.primal,
                 PointMatrix::Dual => &solution.dual,
             };
-            write_coordinate(&mut out, Solution::entries(blocks), &style)
+            writer.symmetric(Solution::entries(blocks))
         })
     }
+}
+
+/// Writes a matrix of any numbers, in the form that a file has.
+pub trait WriteMatrix {
+    /// Writes a dense matrix.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    fn dense<T: Number>(self, a: &Matrix<T>) -> Result<(), WriteError>;
+
+    /// Writes a symmetric matrix, of which both triangles are there.
+    ///
+    /// # Errors
+    /// [`WriteError`].
+    fn symmetric<T: Number>(self, a: Coo<T>) -> Result<(), WriteError>;
 }
 
 /// A matrix of one column.

@@ -17,7 +17,7 @@ use crate::common::Common;
 /// has a table [units], and a deck of Abaqus a comment such as **UNITS, LENGTH=mm, MASS=t, TIME=s.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The deck, .inp or .toml
+    /// The deck, .inp or .toml; `-` is a deck of Abaqus on standard input
     #[arg(value_name = "DECK")]
     pub(super) deck: PathBuf,
 

@@ -5,12 +5,12 @@ mod report;
 
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use nonius::fem::output::series::Encoding;
 use nonius::fem::{self, CHECKPOINT, RecordError, ResumeError, Saved, Settings, Simulation, input};
-use nonius::place_simulation;
+use nonius::{files, place_simulation};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ pub(crate) use arguments::Arguments;
 use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
-use crate::input::display_name;
+use crate::input::{display_name, is_standard};
 use crate::interruption;
 use crate::names::is_standard_output;
 use crate::objects::{Object, Objects};
@@ -71,10 +71,24 @@ impl Command for Arguments {
     }
 }
 
+/// Reads a deck; one on standard input is of Abaqus, and in it files are relative to the working
+/// folder.
+fn read_deck(deck: &Path) -> Result<input::Input, Failure> {
+    if !is_standard(deck) {
+        return input::read_file(deck).map_err(Failure::input);
+    }
+    let name = display_name(deck);
+    let unreadable = |error| Failure::input(format!("{name}: {error}"));
+    let stream = files::decompress(std::io::stdin().lock()).map_err(unreadable)?;
+    let read = input::abaqus::read(stream, Path::new(&name)).map_err(Failure::input)?;
+    let (model, ignored) = read;
+    Ok(input::Input { model, ignored })
+}
+
 fn compute(arguments: &Arguments) -> Result<Report, Failure> {
     let Arguments { deck, output, common, .. } = arguments;
-    let input::Input { model, ignored } = input::read_file(deck).map_err(Failure::input)?;
     let name = display_name(deck);
+    let input::Input { model, ignored } = read_deck(deck)?;
     let precision = arguments.precision.of_run();
     let not_computed = |error| match error {
         fem::Error::Unsupported(_) | fem::Error::NoRoom(_) => {

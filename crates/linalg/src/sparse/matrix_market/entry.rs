@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 use core::ops::{AddAssign, Neg};
 
-use nonius_num::{ParseDecimalError, Real, stored_bytes};
+use nonius_num::{ParseDecimalError, Precision, Real, stored_bytes};
 
 use super::list::List;
 use crate::dense::MatRef;
@@ -36,6 +36,9 @@ pub trait Entry: Clone + Debug + PartialEq + AddAssign + Neg<Output = Self> + Se
     /// # Errors
     /// What is wrong with the text.
     fn parse(text: &[u8], format: Self::ReadAs) -> Result<Self, ParseDecimalError>;
+
+    /// The number nearest to a double that is finite.
+    fn from_f64(x: f64, format: Self::ReadAs) -> Self;
 
     /// No numbers.
     fn list(format: Self::ReadAs) -> Self::List;
@@ -107,6 +110,10 @@ impl<T: Number> Entry for T {
         T::from_decimal_in(format, text)
     }
 
+    fn from_f64(x: f64, format: T::Format) -> Self {
+        T::from_f64(x).to_format(format)
+    }
+
     fn list(format: T::Format) -> Numbers<T> {
         Numbers::new(format)
     }
@@ -157,6 +164,9 @@ pub trait Dense: Sync {
 
     /// Appends text that reads back as entry `(i, j)`.
     fn print(&self, i: usize, j: usize, out: &mut Vec<u8>);
+
+    /// Entry `(i, j)` of a matrix of doubles; `None` where numbers may have more bits.
+    fn double(&self, i: usize, j: usize) -> Option<f64>;
 }
 
 impl<T: Number> Dense for MatRef<'_, T> {
@@ -176,6 +186,11 @@ impl<T: Number> Dense for MatRef<'_, T> {
     fn print(&self, i: usize, j: usize, out: &mut Vec<u8>) {
         self.at(i, j).append_decimal(out);
     }
+
+    fn double(&self, i: usize, j: usize) -> Option<f64> {
+        let is_double = T::precision(self.format()) == Precision::F64;
+        is_double.then(|| self.at(i, j).to_f64())
+    }
 }
 
 impl<T: Number> Dense for Matrix<T> {
@@ -193,5 +208,9 @@ impl<T: Number> Dense for Matrix<T> {
 
     fn print(&self, i: usize, j: usize, out: &mut Vec<u8>) {
         self.view().print(i, j, out);
+    }
+
+    fn double(&self, i: usize, j: usize) -> Option<f64> {
+        self.view().double(i, j)
     }
 }

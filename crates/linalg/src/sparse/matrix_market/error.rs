@@ -147,7 +147,7 @@ pub enum WriteError {
         /// Columns.
         cols: usize,
     },
-    /// NaN or infinity, which the format has no text for; places count from 0.
+    /// NaN or infinity, which files of matrices do not have; places count from 0.
     NotFinite {
         /// Row of the entry.
         row: usize,
@@ -303,7 +303,7 @@ impl fmt::Display for WriteError {
             }
             Self::NotFinite { row, col } => write!(
                 f,
-                "the entry in row {}, column {} is not finite, and Matrix Market has no text for it",
+                "the entry in row {}, column {} is not finite, and files of matrices have finite numbers",
                 row + 1,
                 col + 1
             ),

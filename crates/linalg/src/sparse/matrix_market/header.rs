@@ -25,6 +25,12 @@ pub struct Header {
 }
 
 impl Header {
+    /// A matrix of real numbers without symmetry.
+    pub(super) fn general(format: Format, (rows, cols): (usize, usize), entries: usize) -> Self {
+        let (field, symmetry) = (Field::Real, Symmetry::General);
+        Self { format, field, symmetry, rows, cols, entries }
+    }
+
     /// Reads up to and including the line of sizes.
     pub(super) fn read<R: Read>(lines: &mut Lines<R>) -> Result<Self, ReadError> {
         let banner = match lines.next_line()? {

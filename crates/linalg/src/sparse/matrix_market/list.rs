@@ -27,8 +27,16 @@ pub trait List: Clone + Debug + Send {
     /// Appends all entries of another list.
     fn append(&mut self, more: Self);
 
+    /// Entry `i`, counted from zero.
+    fn at(&self, i: usize) -> Self::Item;
+
     /// The entries, one by one.
-    fn into_items(self) -> impl Iterator<Item = Self::Item>;
+    fn into_items(self) -> impl Iterator<Item = Self::Item>
+    where
+        Self: Sized,
+    {
+        (0..self.count()).map(move |i| self.at(i))
+    }
 }
 
 impl<T: Element> List for Numbers<T> {
@@ -54,8 +62,8 @@ impl<T: Element> List for Numbers<T> {
         self.extend(more.as_slice());
     }
 
-    fn into_items(self) -> impl Iterator<Item = T> {
-        (0..self.len()).map(move |i| self.at(i))
+    fn at(&self, i: usize) -> T {
+        self.at(i)
     }
 }
 
@@ -93,8 +101,8 @@ impl<L: List> List for Places<L> {
         self.values.append(more.values);
     }
 
-    fn into_items(self) -> impl Iterator<Item = Triplet<L::Item>> {
-        let values = self.values.into_items();
-        self.places.into_iter().zip(values).map(|((row, col), value)| Triplet { row, col, value })
+    fn at(&self, i: usize) -> Triplet<L::Item> {
+        let (row, col) = self.places[i];
+        Triplet { row, col, value: self.values.at(i) }
     }
 }

@@ -185,6 +185,77 @@ fn not_finite<T: Entry>(word: &[u8], format: T::ReadAs) -> Problem {
 }
 
 impl<T: Entry> Stored<T> {
+    /// A dense matrix whose file lists its entries column by column; `None` where they are not as
+    /// many as the matrix has.
+    pub fn from_columns(
+        format: T::ReadAs,
+        (rows, cols): (usize, usize),
+        values: T::List,
+    ) -> Option<Self> {
+        let entries = values.count();
+        let header = Header::general(Format::Array, (rows, cols), entries);
+        let fits = rows.checked_mul(cols) == Some(entries);
+        fits.then_some(Self { header, format, entries: Entries::Array(values) })
+    }
+
+    /// The same where the file lists entries row by row.
+    ///
+    /// # Errors
+    /// [`Error::NoRoom`], [`Error::TooLarge`]; the latter also where entries are not as many as the
+    /// matrix has.
+    pub fn from_rows(
+        format: T::ReadAs,
+        (rows, cols): (usize, usize),
+        values: T::List,
+    ) -> Result<Self, Error> {
+        let too_large = Error::TooLarge { rows, cols };
+        let entries = values.count();
+        if rows.checked_mul(cols) != Some(entries) {
+            return Err(too_large);
+        }
+        let mut columns = T::list(format);
+        if rows > 1 && cols > 1 {
+            let bytes = entries as u128 * T::bytes(format) as u128;
+            check_memory(format_args!("a dense matrix of {rows} × {cols}"), bytes)
+                .map_err(no_room)?;
+            columns.try_reserve_exact(entries).ok_or(too_large)?;
+            for j in 0..cols {
+                (0..rows).for_each(|i| columns.push(values.at(i * cols + j)));
+            }
+        } else {
+            // One row lies as one column does.
+            columns = values;
+        }
+        let header = Header::general(Format::Array, (rows, cols), entries);
+        Ok(Self { header, format, entries: Entries::Array(columns) })
+    }
+
+    /// A sparse matrix of values and their rows and columns, of which several may be the same;
+    /// `None` where one lies outside, or there are not as many of both.
+    pub fn from_places(
+        format: T::ReadAs,
+        (rows, cols): (usize, usize),
+        places: Vec<(usize, usize)>,
+        values: T::List,
+    ) -> Option<Self> {
+        let inside = places.iter().all(|&(row, col)| row < rows && col < cols);
+        let header = Header::general(Format::Coordinate, (rows, cols), places.len());
+        let fits = inside && places.len() == values.count();
+        let entries = Entries::Coordinate(Places { places, values });
+        fits.then_some(Self { header, format, entries })
+    }
+
+    /// A dense matrix of one row as one of one column; other matrices as they are.
+    #[must_use]
+    pub fn row_as_column(mut self) -> Self {
+        let Header { rows, cols, symmetry, .. } = self.header;
+        let is_row = rows == 1 && symmetry == Symmetry::General;
+        if is_row && matches!(self.entries, Entries::Array(_)) {
+            (self.header.rows, self.header.cols) = (cols, rows);
+        }
+        self
+    }
+
     /// What the file says of its matrix.
     pub fn header(&self) -> &Header {
         &self.header

@@ -79,7 +79,7 @@ fn what_cannot_be_written() {
     let a = Matrix::from_fn(2, 2, |i, j| if (i, j) == (1, 0) { f64::NAN } else { 1.0 });
     assert_eq!(
         refuse(&a, Symmetry::General).to_string(),
-        "the entry in row 2, column 1 is not finite, and Matrix Market has no text for it"
+        "the entry in row 2, column 1 is not finite, and files of matrices have finite numbers"
     );
 }
 
