@@ -46,7 +46,7 @@ pub enum RecordError {
         /// element that has it.
         fastest: Option<(u64, Option<Named>)>,
         /// Whether the increment is too long to be stable.
-        excess: Option<Excess>,
+        excess: Option<Box<Excess>>,
         /// The last checkpoint.
         checkpoint: Option<Saved>,
     },

@@ -241,7 +241,7 @@ impl<'a> Record<'a> {
             step: simulation.steps(),
             by,
             fastest: simulation.fastest().map_err(|error| self.failed(error))?,
-            excess: simulation.excess(),
+            excess: simulation.excess().map(Box::new),
             checkpoint: self.saved.clone(),
         })
     }

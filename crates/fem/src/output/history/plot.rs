@@ -53,7 +53,7 @@ fn panel(chart: &Chart, title: String, curves: &[&Curve]) -> Panel {
     };
     Panel {
         title,
-        x: Axis::linear(&axis("time", chart.time_unit.as_deref())),
+        x: Axis::linear(axis("time", chart.time_unit.as_deref())),
         y: Axis::linear(&chart.quantity),
         curves: curves.iter().map(curve).collect(),
         ..Panel::default()
