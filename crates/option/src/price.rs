@@ -73,7 +73,7 @@ fn price_all<T: Number>(
     contracts: &[Contract<T>],
     request: &Request,
 ) -> Result<Vec<Result<Price<T>, Error>>, nonius_linalg::Error> {
-    let mut jobs = map(contracts.len(), Grain::ANY, |i| Job::new(&contracts[i], request));
+    let mut jobs = map(contracts.len(), Grain::ANY, |i| Job::new(&contracts[i], *request));
     loop {
         jobs.iter_mut().for_each(Job::check_room);
         // Large numbers come in smaller batches.
@@ -106,7 +106,7 @@ type Wanted = (usize, u32);
 
 /// The next grids that all jobs want, in batches of about so many numbers; one grid may have more
 /// by itself.
-fn wanted<T: Number>(jobs: &[Job<'_, T>], together: usize) -> Vec<Vec<Wanted>> {
+fn wanted<T: Number>(jobs: &[Job<T>], together: usize) -> Vec<Vec<Wanted>> {
     let mut batches: Vec<Vec<Wanted>> = Vec::new();
     let mut room = 0;
     for (i, job) in jobs.iter().enumerate() {
@@ -135,7 +135,7 @@ struct Batch<T> {
 }
 
 impl<T: Number> Batch<T> {
-    fn new(jobs: &[Job<'_, T>], wanted: &[Wanted]) -> Self {
+    fn new(jobs: &[Job<T>], wanted: &[Wanted]) -> Self {
         let set_up = map(wanted.len(), Grain::ANY, |at| {
             let (i, level) = wanted[at];
             jobs[i].set_up(level)
@@ -154,7 +154,7 @@ impl<T: Number> Batch<T> {
     }
 
     /// Hands what the evolutions came to to the jobs.
-    fn finish(self, outcomes: &[Result<Outcome<T>, Failure>], jobs: &mut [Job<'_, T>]) {
+    fn finish(self, outcomes: &[Result<Outcome<T>, Failure>], jobs: &mut [Job<T>]) {
         let mut all = jobs.iter_mut().enumerate();
         let named = |(i, grids)| all.find(|&(at, _)| at == i).map(|(_, job)| (job, grids));
         let mut jobs: Vec<_> = self.jobs.into_iter().filter_map(named).collect();
