@@ -9,7 +9,7 @@ use crate::boundary::{BoundaryPoint, boundary};
 use crate::bounds::Bounds;
 use crate::contract::{Contract, Exercise, Volatility};
 use crate::convergence::Convergence;
-use crate::discretise::{Discretisation, discretise};
+use crate::discretise::{AtDates, Discretisation, discretise};
 use crate::error::Error;
 use crate::evolve::{Evolution, Failure, Outcome};
 use crate::extrapolate::{Extrapolated, extrapolate};
@@ -83,8 +83,7 @@ impl<T> Estimate<T> {
     }
 }
 
-/// The grids of one level, and for each part in the market that is not shifted the times of steps
-/// with an obstacle.
+/// The grids of one level, and the times of the steps whose obstacle makes the boundary.
 pub(crate) struct Grids<T> {
     meshes: Vec<Mesh<T>>,
     times: Vec<T>,
@@ -151,7 +150,7 @@ impl<T: Number> Job<T> {
             Volatility::Local(surface) if surface.times().len() == 1 => 5,
             Volatility::Local(_) => 2 + 3 * (self.coarsest.time << level),
         };
-        (self.coarsest.space << level) * vectors * self.markets.len() * self.parts.len()
+        (self.coarsest.space << level) * vectors * self.evolutions()
     }
 
     /// Stops where the grids to come find no memory: with the estimate there is, or with none.
@@ -182,18 +181,45 @@ impl<T: Number> Job<T> {
         let meshes: Vec<Mesh<T>> =
             self.parts.iter().map(|(_, layout)| layout.mesh(level)).collect();
         let mut grids = Grids { meshes, times: Vec::new() };
-        let mut evolutions = Vec::with_capacity(self.markets.len() * self.parts.len());
+        let mut evolutions = Vec::with_capacity(self.evolutions());
+        let steps = (self.coarsest.time, level);
         for market in &self.markets {
             for ((part, layout), mesh) in self.parts.iter().zip(&grids.meshes) {
+                let grid = (layout, mesh);
                 let Discretisation { evolution, times } =
-                    discretise(market, part, (layout, mesh), self.coarsest.time, level);
+                    discretise(market, part, grid, steps, AtDates::Floor);
                 if evolutions.is_empty() {
                     grids.times = times;
                 }
                 evolutions.push(evolution);
             }
         }
+        if self.looks_at_dates()
+            && let ([(part, layout), ..], [mesh, ..]) = (&self.parts[..], &grids.meshes[..])
+        {
+            let grid = (layout, mesh);
+            let Discretisation { evolution, times } =
+                discretise(self.contract(), part, grid, steps, AtDates::Step);
+            grids.times = times;
+            evolutions.push(evolution);
+        }
         (grids, evolutions)
+    }
+
+    /// How many evolutions there are on each grid.
+    fn evolutions(&self) -> usize {
+        self.markets.len() * self.parts.len() + usize::from(self.looks_at_dates())
+    }
+
+    /// Whether the boundary has points just before dividends, which another evolution finds: the
+    /// last.
+    fn looks_at_dates(&self) -> bool {
+        self.has_boundary() && self.contract().effective_dividends().next().is_some()
+    }
+
+    /// Whether the boundary of exercise is asked for, and there may be one.
+    fn has_boundary(&self) -> bool {
+        self.request.boundary && self.contract().exercise == Exercise::American
     }
 
     /// Takes what the evolutions of the next level came to.
@@ -207,9 +233,10 @@ impl<T: Number> Job<T> {
             }
         };
         levels.start += 1;
-        let contract = &self.markets[0];
-        if self.request.boundary && contract.exercise == Exercise::American {
-            self.boundary = boundary(contract, &grids.meshes[0], outcomes[0], &grids.times);
+        if self.has_boundary() {
+            let of_boundary = if self.looks_at_dates() { outcomes.len() - 1 } else { 0 };
+            self.boundary =
+                boundary(self.contract(), &grids.meshes[0], outcomes[of_boundary], &grids.times);
         }
         let mut outcomes = outcomes.into_iter();
         let of_market = |market: &Contract<T>| {

@@ -54,7 +54,8 @@ pub(crate) struct Arguments {
     output: Option<PathBuf>,
 
     /// Write the boundaries of American exercise to FILE: CSV of row, time in years from today, and
-    /// the price of the underlying at which the holder exercises, exact to two nodes of the grid
+    /// the price of the underlying at which the holder exercises, exact to two nodes of the grid.
+    /// At the time of a dividend the first point is that after it, the second that just before
     #[arg(long, value_name = "FILE")]
     boundary: Option<PathBuf>,
 

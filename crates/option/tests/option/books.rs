@@ -205,6 +205,46 @@ fn a_book_is_priced() {
     assert_eq!(lines.len(), 5);
 }
 
+/// A call without yield is exercised just before a dividend, where what is left of its interest is
+/// less than the dividend, and at no other time. Its boundary is where the payoff is what the call
+/// is worth after the dividend.
+#[test]
+fn calls_are_exercised_before_dividends() {
+    let dividend = |amount| Dividend { time: 0.75, amount };
+    let american = |amount| Contract {
+        dividends: vec![dividend(amount)],
+        ..Contract::american(Kind::Call, 100.0, 100.0, 1.0, [0.05, 0.0, 0.2])
+    };
+    let contracts = [
+        american(Amount::Cash(4.0)),
+        american(Amount::Proportional(0.04)),
+        american(Amount::Cash(1.0)),
+    ];
+    let wanted = Request { boundary: true, ..request(1e-5) };
+    let prices = price(&Cpu::default(), &contracts, &wanted).unwrap();
+    let plain = price(&Cpu::default(), &contracts, &request(1e-5)).unwrap();
+    for (found, plain) in prices.iter().zip(&plain) {
+        assert_eq!(found.as_ref().unwrap().value, plain.as_ref().unwrap().value);
+    }
+    // The interest on the strike of a quarter of a year is 1.24.
+    assert!(prices[2].as_ref().unwrap().boundary.is_empty());
+    for (contract, found) in contracts.iter().zip(&prices[..2]) {
+        let [point] = found.as_ref().unwrap().boundary[..] else { panic!("{found:?}") };
+        assert_eq!(point.time, 0.75);
+        let gain = |spot: f64| {
+            let paid = match contract.dividends[0].amount {
+                Amount::Cash(cash) => spot - cash,
+                Amount::Proportional(part) => spot * (1.0 - part),
+            };
+            let after = Contract::european(Kind::Call, paid, 100.0, 0.25, [0.05, 0.0, 0.2]);
+            let after = price(&Cpu::default(), &[after], &request(1e-6)).unwrap().remove(0);
+            spot - 100.0 - after.unwrap().value
+        };
+        // Two nodes of the finest grid are less than a per cent.
+        assert!(gain(point.spot * 0.99) < 0.0 && gain(point.spot * 1.01) > 0.0, "{point:?}");
+    }
+}
+
 /// A put is exercised at less than the strike, and at less today than at maturity.
 #[test]
 fn boundaries_are_written() {
