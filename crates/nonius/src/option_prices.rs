@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use nonius_linalg::Error;
-use nonius_option::{Accuracy, Contract, Grid, Price, Request, price};
+use nonius_option::{Contract, Price, Request, price};
 
 use crate::backend::{Backend, DeviceJob};
 use crate::device::{Device, Place};
@@ -32,7 +32,7 @@ pub fn option_prices<T: Number>(
     request: &Request,
     device: Device,
 ) -> Result<(Vec<OptionPrice<T>>, OptionsReport), Error> {
-    let work = work::<T>(contracts, request);
+    let work = work(contracts, request);
     let ((prices, seconds), place) = device.run(work, Pricing { contracts, request })?;
     Ok((prices, OptionsReport { seconds, place }))
 }
@@ -53,16 +53,13 @@ impl<T: Number, B: Backend> DeviceJob<B> for Pricing<'_, T> {
     }
 }
 
-/// What a book may take: on the grids asked for, or on usual ones.
+/// What a book may take.
 fn work<T: Number>(contracts: &[Contract<T>], request: &Request) -> Work {
-    const USUAL_GRID: Grid = Grid { space: 512, time: 256 };
-    let Grid { space, time } = match request.accuracy {
-        Accuracy::Grid(grid) => grid,
-        Accuracy::Tolerance(_) => USUAL_GRID,
-    };
-    // A contract in other markets for vega and rho.
-    let markets = if request.sensitivities { 9.0 } else { 1.0 };
-    let nodes = contracts.len() as f64 * markets * space as f64;
-    let precision = contracts.first().map(|contract| T::precision(contract.format()));
-    Work::evolutions(precision.unwrap_or(Precision::F64), nodes, time as f64)
+    let first = contracts.first().map(|contract| T::precision(contract.format()));
+    let efforts = contracts.iter().map(|contract| request.effort(contract));
+    let [nodes, node_steps] = efforts.fold([0.0; 2], |[nodes, node_steps], effort| {
+        [nodes + effort.nodes, node_steps + effort.node_steps]
+    });
+    let precision = first.unwrap_or(Precision::F64);
+    Work::evolutions(precision, nodes, node_steps)
 }

@@ -20,16 +20,16 @@ use crate::request::{Accuracy, Grid, Price, Request, size_of_price};
 use crate::sensitivity::{derivatives, shifted};
 
 /// The coarsest grid of those that are extrapolated from.
-const COARSEST: Grid = Grid { space: 64, time: 32 };
+pub(crate) const COARSEST: Grid = Grid { space: 64, time: 32 };
 
 /// How often it may be halved, and once more where that should do.
-const MOST_HALVINGS: u32 = 7;
+pub(crate) const MOST_HALVINGS: u32 = 7;
 
 /// By how much an error of order 2 shrinks.
 const SHRINKS: f64 = 4.0;
 
 /// Grids before the first estimate.
-const FIRST: u32 = 3;
+pub(crate) const FIRST: u32 = 3;
 
 /// Numbers that a stage takes about as much memory as.
 const STAGE: usize = 12;

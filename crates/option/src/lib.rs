@@ -26,6 +26,7 @@ mod cpu;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 mod discretise;
+mod effort;
 mod error;
 pub mod evolve;
 mod extrapolate;
@@ -49,6 +50,7 @@ pub use contract::{
     Amount, Barrier, Contract, Dividend, Exercise, Kind, Knock, Monitoring, Side, Volatility,
 };
 pub use cpu::Kernels;
+pub use effort::Effort;
 pub use error::{Error, Field};
 pub use implied::{Quote, implied_volatility};
 pub use price::{Priced, price};
