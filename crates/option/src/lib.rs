@@ -52,8 +52,8 @@ pub use contract::{
 pub use cpu::Kernels;
 pub use effort::Effort;
 pub use error::{Error, Field};
-pub use implied::{Quote, implied_volatility};
-pub use price::{Priced, price};
+pub use implied::{Implied, Quote, implied_volatility};
+pub use price::{Priced, RequestOf, price};
 pub use request::{Accuracy, Grid, Price, Request};
 pub use surface::Surface;
 pub use terms::{Piece, Terms};

@@ -36,19 +36,22 @@ pub fn price<T: Priced>(
     contracts: &[Contract<T>],
     request: &Request,
 ) -> Result<Vec<Result<Price<T>, Error>>, nonius_linalg::Error> {
-    T::price(backend, contracts, request)
+    T::price(backend, contracts, &|_| *request)
 }
+
+/// What is asked for of the contract at a place.
+pub type RequestOf<'a> = dyn Fn(usize) -> Request + Sync + 'a;
 
 /// Numbers whose contracts are priced by code that is compiled with this crate.
 pub trait Priced: Kernels {
-    /// As [`price`].
+    /// As [`price`], with a request for each contract by its place.
     ///
     /// # Errors
     /// As [`price`].
     fn price(
         backend: &dyn Evolve<Self>,
         contracts: &[Contract<Self>],
-        request: &Request,
+        request: &RequestOf<'_>,
     ) -> Result<Vec<Result<Price<Self>, Error>>, nonius_linalg::Error>;
 }
 
@@ -58,7 +61,7 @@ macro_rules! priced {
             fn price(
                 backend: &dyn Evolve<Self>,
                 contracts: &[Contract<Self>],
-                request: &Request,
+                request: &RequestOf<'_>,
             ) -> Result<Vec<Result<Price<Self>, Error>>, nonius_linalg::Error> {
                 price_all(backend, contracts, request)
             }
@@ -71,9 +74,9 @@ priced! { f64 Dd Td Qd Mp }
 fn price_all<T: Number>(
     backend: &dyn Evolve<T>,
     contracts: &[Contract<T>],
-    request: &Request,
+    request: &RequestOf<'_>,
 ) -> Result<Vec<Result<Price<T>, Error>>, nonius_linalg::Error> {
-    let mut jobs = map(contracts.len(), Grain::ANY, |i| Job::new(&contracts[i], *request));
+    let mut jobs = map(contracts.len(), Grain::ANY, |i| Job::new(&contracts[i], request(i)));
     loop {
         jobs.iter_mut().for_each(Job::check_room);
         // Large numbers come in smaller batches.

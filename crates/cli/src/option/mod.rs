@@ -2,8 +2,10 @@
 
 mod book;
 mod exactness;
+mod implied;
 mod plot;
 mod price;
+mod results;
 
 use clap::Args;
 
@@ -12,7 +14,7 @@ use crate::common::Common;
 use crate::failure::Failure;
 use crate::report::Report;
 
-/// Price options by finite differences
+/// Price options by finite differences, and find implied volatilities
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -22,6 +24,7 @@ pub(crate) struct Arguments {
 commands! {
     enum Chosen {
         Price(price::Arguments),
+        Implied(implied::Arguments),
         Plot(plot::Arguments),
     }
 }

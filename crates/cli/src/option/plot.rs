@@ -102,7 +102,7 @@ fn draw(arguments: &Arguments) -> Result<(), Failure> {
             format!("{name}: expected a line on which a row begins, up to {last}, not {row}");
         return Err(Failure::input(wanted));
     };
-    let contract = chosen.contract.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    let contract = chosen.found.map_err(|error| Failure::input(format!("{name}: {error}")))?;
     let from = arguments.from.unwrap_or(contract.strike / 2.0);
     let to = arguments.to.unwrap_or(contract.strike * 1.5);
     if !(from > 0.0 && from < to && to.is_finite()) {

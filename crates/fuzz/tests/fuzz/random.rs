@@ -43,6 +43,7 @@ readers! {
     random_matrix_market, "matrix_market";
     random_arrays, "arrays";
     random_book, "book";
+    random_quotes, "quotes";
     random_surface, "surface";
     random_abaqus, "abaqus";
     random_gmsh, "gmsh";
