@@ -22,7 +22,7 @@ pub use arrays::{csv, npy, npz};
 pub use facade::{arrays, form, sdp_checkpoint};
 pub use matrices::matrix_market;
 pub use numbers::decimal;
-pub use options::{book, surface};
+pub use options::{book, quotes, surface};
 pub use packed::packed;
 pub use programs::{sdp_dense, sdp_parameters, sdp_point, sdp_point_dense, sdp_result, sdp_sparse};
 pub use solids::{abaqus, fem_checkpoint, gmsh, physics};
@@ -76,6 +76,7 @@ pub const TARGETS: &[Target] = &[
     Target { per_byte: PER_BYTE_OF_ARCHIVE, ..target("npz", npz, &[], BASE) },
     target("csv", csv, &[], BASE),
     target("book", book, &["book.csv", "local.csv"], BASE),
+    target("quotes", quotes, &[], BASE),
     target("surface", surface, &["surface.csv"], BASE),
     target("abaqus", abaqus, &["fem/dynela/tensile-2d.inp", "fem/dynela/tensile-3d.inp"], BASE),
     target("gmsh", gmsh, &[], BASE),

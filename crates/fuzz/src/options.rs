@@ -1,10 +1,11 @@
 //! Books of options, and files of volatilities.
 
+use std::fmt::Debug;
 use std::path::Path;
 
 use nonius_linalg::Scalar;
 use nonius_num::Dd;
-use nonius_option::book;
+use nonius_option::book::{self, BookError, Row};
 
 use crate::scratch::with_file;
 use crate::{check_finite, check_message};
@@ -22,8 +23,18 @@ pub fn surface(bytes: &[u8]) {
     with_file("surface.csv", bytes, |folder| read_book::<f64>(BOOK, folder));
 }
 
+/// A book of quotes.
+pub fn quotes(bytes: &[u8]) {
+    check_rows(book::read_quotes::<f64>((), bytes));
+    check_rows(book::read_quotes::<Dd>((), bytes));
+}
+
 fn read_book<T: Scalar>(bytes: &[u8], folder: &Path) {
-    let rows = match book::read::<T>((), bytes, folder) {
+    check_rows(book::read::<T>((), bytes, folder));
+}
+
+fn check_rows<C: Debug>(read: Result<Vec<Row<C>>, BookError>) {
+    let rows = match read {
         Ok(rows) => rows,
         Err(error) => return check_message(&error),
     };
@@ -31,8 +42,8 @@ fn read_book<T: Scalar>(bytes: &[u8], folder: &Path) {
     for row in rows {
         assert!(row.line > last, "line {} after {last}", row.line);
         last = row.line;
-        match row.contract {
-            Ok(contract) => check_finite(&contract),
+        match row.found {
+            Ok(found) => check_finite(&found),
             Err(error) => {
                 assert_eq!(error.row, row.line);
                 check_message(&error);

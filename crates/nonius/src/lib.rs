@@ -192,7 +192,9 @@ pub use least_squares::{LeastSquaresReport, least_squares};
 pub use matmul::{MatmulReport, matmul};
 pub use nonius_cuda::DeviceInfo;
 pub use number::Number;
-pub use option_prices::{OptionPrice, OptionsReport, option_prices};
+pub use option_prices::{
+    ImpliedVolatility, OptionPrice, OptionsReport, implied_volatilities, option_prices,
+};
 pub use product::Matmul;
 pub use semidefinite::{certify_semidefinite, semidefinite};
 pub use simulation::place_simulation;

@@ -1,9 +1,11 @@
-//! Prices of options.
+//! Prices of options, and the volatilities that prices imply.
 
 use std::time::Instant;
 
 use nonius_linalg::Error;
-use nonius_option::{Accuracy, Contract, Grid, Price, Request, price};
+use nonius_option::{
+    Accuracy, Contract, Implied, Price, Quote, Request, implied_volatility, price,
+};
 
 use crate::backend::{Backend, DeviceJob};
 use crate::device::{Device, Place};
@@ -44,7 +46,7 @@ pub fn option_prices<T: Number>(
     request: &Request,
     device: Device,
 ) -> Result<(Vec<OptionPrice<T>>, OptionsReport), Error> {
-    let work = work::<T>(contracts, request);
+    let work = work(contracts.iter(), request, 1.0);
     let ((prices, seconds), place) = device.run(work, Pricing { contracts, request })?;
     Ok((prices, OptionsReport { seconds, place }))
 }
@@ -65,16 +67,55 @@ impl<T: Number, B: Backend> DeviceJob<B> for Pricing<'_, T> {
     }
 }
 
-/// What a book may take: on the grids asked for, or on usual ones.
-fn work<T: Number>(contracts: &[Contract<T>], request: &Request) -> Work {
-    const USUAL_GRID: Grid = Grid { space: 512, time: 256 };
-    let Grid { space, time } = match request.accuracy {
-        Accuracy::Grid(grid) => grid,
-        Accuracy::Tolerance(_) => USUAL_GRID,
-    };
-    // A contract in other markets for vega and rho.
-    let markets = if request.sensitivities { 9.0 } else { 1.0 };
-    let nodes = contracts.len() as f64 * markets * space as f64;
-    let precision = contracts.first().map(|contract| T::precision(contract.format()));
-    Work::evolutions(precision.unwrap_or(Precision::F64), nodes, time as f64)
+/// A quote's implied volatility, or why it has none.
+pub type ImpliedVolatility<T> = Result<Implied<T>, nonius_option::Error>;
+
+/// The volatilities that quotes imply, in their order, each to the tolerance as a part of it, and
+/// what they took. What is wrong with one does not stop the others.
+///
+/// # Errors
+/// [`Error::Device`] where a GPU is asked for.
+pub fn implied_volatilities<T: Number>(
+    quotes: &[Quote<T>],
+    tolerance: f64,
+    device: Device,
+) -> Result<(Vec<ImpliedVolatility<T>>, OptionsReport), Error> {
+    // Prices of a search, those of coarse tolerances counted as parts of one.
+    const PRICES: f64 = 4.0;
+    let request = Request { accuracy: Accuracy::Tolerance(tolerance), ..Request::default() };
+    let contracts = quotes.iter().map(|quote| &quote.contract);
+    let work = work(contracts, &request, PRICES);
+    let ((volatilities, seconds), place) = device.run(work, Implying { quotes, tolerance })?;
+    Ok((volatilities, OptionsReport { seconds, place }))
+}
+
+/// Finds volatilities, in so many seconds.
+struct Implying<'a, T> {
+    quotes: &'a [Quote<T>],
+    tolerance: f64,
+}
+
+impl<T: Number, B: Backend> DeviceJob<B> for Implying<'_, T> {
+    type Output = (Vec<ImpliedVolatility<T>>, f64);
+
+    fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        let start = Instant::now();
+        let found = implied_volatility(backend.evolver::<T>(), self.quotes, self.tolerance)?;
+        Ok((found, start.elapsed().as_secs_f64()))
+    }
+}
+
+/// What a book may take that is priced so many times.
+fn work<'a, T: Number>(
+    contracts: impl Iterator<Item = &'a Contract<T>> + Clone,
+    request: &Request,
+    times: f64,
+) -> Work {
+    let first = contracts.clone().next().map(|contract| T::precision(contract.format()));
+    let efforts = contracts.map(|contract| request.effort(contract));
+    let [nodes, node_steps] = efforts.fold([0.0; 2], |[nodes, node_steps], effort| {
+        [nodes + effort.nodes, node_steps + effort.node_steps]
+    });
+    let precision = first.unwrap_or(Precision::F64);
+    Work::evolutions(precision, times * nodes, times * node_steps)
 }

@@ -104,8 +104,8 @@ impl Work {
         Self::at_rate(precision, rows, rate, 5.0 * rows)
     }
 
-    /// Steps of vectors of so many nodes altogether.
-    pub(crate) fn evolutions(precision: Precision, nodes: f64, steps: f64) -> Self {
+    /// Vectors of so many nodes altogether, each of which takes steps: so many altogether.
+    pub(crate) fn evolutions(precision: Precision, nodes: f64, node_steps: f64) -> Self {
         // Nodes a second of one thread, measured on a Xeon with AVX-512, European options in a
         // book, at f64; operations of a node for the others.
         let rate = match precision {
@@ -116,7 +116,7 @@ impl Work {
             // Not measured: a microsecond for five operations of 424 bits.
             Precision::Mp(bits) => 1e6 * 424.0 / f64::from(bits.get()),
         };
-        Self::at_rate(precision, nodes * steps, rate, 8.0 * nodes)
+        Self::at_rate(precision, node_steps, rate, 8.0 * nodes)
     }
 
     /// Steps of elements of a number of points altogether, with so many numbers.

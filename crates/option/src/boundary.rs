@@ -34,7 +34,8 @@ pub struct BoundaryPoint<T> {
 }
 
 /// The boundary from maturity to today: the middle between the last node that is exercised and the
-/// next. Times without one are left out.
+/// next. Times without one are left out. At the time of a dividend there may be two, the first of
+/// those who hold the option after it, the second just before.
 pub(crate) fn boundary<T: Number>(
     contract: &Contract<T>,
     mesh: &Mesh<T>,

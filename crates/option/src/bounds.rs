@@ -17,7 +17,7 @@ use crate::read::Reading;
 /// Ranges that hold a price and its derivatives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds<T> {
-    value: [T; 2],
+    pub(crate) value: [T; 2],
     delta: Option<[T; 2]>,
     pub(crate) is_convex: bool,
 }

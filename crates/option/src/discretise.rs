@@ -43,6 +43,15 @@ pub(crate) struct Discretisation<T> {
     pub(crate) times: Vec<T>,
 }
 
+/// How the right to exercise at one date comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtDates {
+    /// As a floor, which knows where between two nodes its kink lies.
+    Floor,
+    /// As a step of no time, which tells the nodes that are exercised.
+    Step,
+}
+
 /// The exercise region's end of the nodes.
 pub(crate) fn exercise_end(kind: Kind) -> End {
     match kind {
@@ -56,8 +65,8 @@ pub(crate) fn discretise<T: Number>(
     contract: &Contract<T>,
     part: &Part<T>,
     (layout, mesh): (&Layout<T>, &Mesh<T>),
-    time: usize,
-    level: u32,
+    (time, level): (usize, u32),
+    at_dates: AtDates,
 ) -> Discretisation<T> {
     let american = contract.exercise == Exercise::American;
     let early = contract.exercise != Exercise::European;
@@ -73,6 +82,7 @@ pub(crate) fn discretise<T: Number>(
         market: None,
         stages: Vec::new(),
         times: Vec::new(),
+        now: contract.maturity,
     };
     for event in timeline(contract, part.barrier) {
         match event {
@@ -80,7 +90,7 @@ pub(crate) fn discretise<T: Number>(
             Event::Dividend(amount) => builder.stages.push(Stage::Map(
                 (0..=mesh.last()).map(|i| dividend(part, layout, mesh, amount, i)).collect(),
             )),
-            Event::Exercise => builder.stages.push(Stage::Floor(0)),
+            Event::Exercise => builder.exercise(at_dates),
             Event::Monitoring => {
                 let rows = monitoring(contract, part, layout, mesh);
                 builder.stages.extend(rows.map(Stage::Map));
@@ -200,11 +210,14 @@ struct Builder<'a, T> {
     market: Option<[T; 3]>,
     stages: Vec<Stage<T>>,
     times: Vec<T>,
+    /// Where the last span ended.
+    now: T,
 }
 
 impl<T: Number> Builder<'_, T> {
     /// A span of so many steps.
     fn span(&mut self, span: &Span<T>, count: usize) {
+        self.now = span.earlier;
         let length = span.later - span.earlier;
         let graded = self.constraint.is_some() && span.is_fresh;
         let local = matches!(self.contract.volatility, crate::Volatility::Local(_));
@@ -246,6 +259,18 @@ impl<T: Number> Builder<'_, T> {
                     self.times.push(span.later - middle);
                 }
                 self.times.push(span.later - end);
+            }
+        }
+    }
+
+    /// The right to exercise at one date.
+    fn exercise(&mut self, at_dates: AtDates) {
+        match at_dates {
+            AtDates::Floor => self.stages.push(Stage::Floor(0)),
+            AtDates::Step => {
+                let generator = self.generator(self.now);
+                self.steps(generator, 1, T::ZERO, T::ONE);
+                self.times.push(self.now);
             }
         }
     }

@@ -45,11 +45,29 @@ pub enum Error {
         /// What it is.
         value: f64,
     },
-    /// A price that no volatility of the range explains.
+    /// A price outside the bounds of no arbitrage, which no volatility explains.
     NoVolatility {
         /// The price.
         price: f64,
-        /// The least price that is possible.
+        /// What the price has to be above.
+        least: f64,
+        /// What it has to be below.
+        greatest: f64,
+    },
+    /// A price whose volatility lies outside those that are searched.
+    VolatilityOutside {
+        /// The price.
+        price: f64,
+        /// The least or the greatest volatility that is searched.
+        limit: f64,
+        /// The contract's price with that volatility.
+        found: f64,
+    },
+    /// A price that too many volatilities explain, as far as prices can be computed.
+    Undetermined {
+        /// The price.
+        price: f64,
+        /// The least of them.
         least: f64,
         /// The greatest.
         greatest: f64,
@@ -147,7 +165,18 @@ impl fmt::Display for Error {
             }
             Error::NoVolatility { price, least, greatest } => write!(
                 f,
-                "no volatility explains the price {price}, which has to lie between {least} and {greatest}"
+                "no volatility explains the price {price}: without arbitrage it is above {least} and below {greatest}"
+            ),
+            Error::VolatilityOutside { price, limit, found } => {
+                let beyond = if found < price { "above" } else { "below" };
+                write!(
+                    f,
+                    "the volatility of the price {price} is {beyond} {limit}, where the contract is worth {found}; the search ends there"
+                )
+            }
+            Error::Undetermined { price, least, greatest } => write!(
+                f,
+                "computed prices cannot tell which volatility from {least:.2e} to {greatest:.2e} the price {price} has"
             ),
             Error::ImpliedBarrier => f.write_str(
                 "the price of an option with a barrier need not grow with volatility, so that none is implied",

@@ -9,30 +9,27 @@ use crate::boundary::{BoundaryPoint, boundary};
 use crate::bounds::Bounds;
 use crate::contract::{Contract, Exercise, Volatility};
 use crate::convergence::Convergence;
-use crate::discretise::{Discretisation, discretise};
+use crate::discretise::{AtDates, Discretisation, discretise};
 use crate::error::Error;
 use crate::evolve::{Evolution, Failure, Outcome};
 use crate::extrapolate::{Extrapolated, extrapolate};
 use crate::layout::{Layout, Mesh};
 use crate::part::{Part, Sum, parts};
 use crate::read::{Reading, read};
-use crate::request::{Accuracy, Grid, Price, Request};
+use crate::request::{Accuracy, Grid, Price, Request, size_of_price};
 use crate::sensitivity::{derivatives, shifted};
 
 /// The coarsest grid of those that are extrapolated from.
-const COARSEST: Grid = Grid { space: 64, time: 32 };
+pub(crate) const COARSEST: Grid = Grid { space: 64, time: 32 };
 
 /// How often it may be halved, and once more where that should do.
-const MOST_HALVINGS: u32 = 7;
+pub(crate) const MOST_HALVINGS: u32 = 7;
 
 /// By how much an error of order 2 shrinks.
 const SHRINKS: f64 = 4.0;
 
 /// Grids before the first estimate.
-const FIRST: u32 = 3;
-
-/// Prices below this part of the strike have the tolerance of one that is as large.
-const LEAST_PRICE_OF_STRIKE: f64 = 1e-4;
+pub(crate) const FIRST: u32 = 3;
 
 /// Numbers that a stage takes about as much memory as.
 const STAGE: usize = 12;
@@ -41,8 +38,8 @@ const STAGE: usize = 12;
 const COPIES: u128 = 3;
 
 /// A contract, and what is known of its price.
-pub(crate) struct Job<'a, T> {
-    request: &'a Request,
+pub(crate) struct Job<T> {
+    request: Request,
     coarsest: Grid,
     parts: Vec<(Part<T>, Layout<T>)>,
     /// The contract in its market, then in shifted ones.
@@ -62,15 +59,38 @@ enum State<T> {
     Done(Result<Price<T>, Error>),
 }
 
-/// The grids of one level, and for each part in the market that is not shifted the times of steps
-/// with an obstacle.
+/// What the grids of the first levels say of the price.
+struct Estimate<T> {
+    levels: usize,
+    /// Within the bounds of no arbitrage.
+    reading: Reading<T>,
+    /// Before the bounds were applied.
+    value: T,
+    /// An estimate of the price's error, and the part of it that roundings have.
+    error: f64,
+    rounding: f64,
+    /// What tolerances are a part of.
+    size: f64,
+}
+
+impl<T> Estimate<T> {
+    fn allowed(&self, tolerance: f64) -> f64 {
+        tolerance * self.size
+    }
+
+    fn meets(&self, tolerance: f64) -> bool {
+        self.error <= self.allowed(tolerance)
+    }
+}
+
+/// The grids of one level, and the times of the steps whose obstacle makes the boundary.
 pub(crate) struct Grids<T> {
     meshes: Vec<Mesh<T>>,
     times: Vec<T>,
 }
 
-impl<'a, T: Number> Job<'a, T> {
-    pub(crate) fn new(contract: &Contract<T>, request: &'a Request) -> Self {
+impl<T: Number> Job<T> {
+    pub(crate) fn new(contract: &Contract<T>, request: Request) -> Self {
         let contract = contract.in_format(contract.format());
         let (coarsest, levels, tolerance) = match request.accuracy {
             Accuracy::Grid(grid) => (grid, 1, 1.0),
@@ -130,7 +150,7 @@ impl<'a, T: Number> Job<'a, T> {
             Volatility::Local(surface) if surface.times().len() == 1 => 5,
             Volatility::Local(_) => 2 + 3 * (self.coarsest.time << level),
         };
-        (self.coarsest.space << level) * vectors * self.markets.len() * self.parts.len()
+        (self.coarsest.space << level) * vectors * self.evolutions()
     }
 
     /// Stops where the grids to come find no memory: with the estimate there is, or with none.
@@ -161,18 +181,45 @@ impl<'a, T: Number> Job<'a, T> {
         let meshes: Vec<Mesh<T>> =
             self.parts.iter().map(|(_, layout)| layout.mesh(level)).collect();
         let mut grids = Grids { meshes, times: Vec::new() };
-        let mut evolutions = Vec::with_capacity(self.markets.len() * self.parts.len());
+        let mut evolutions = Vec::with_capacity(self.evolutions());
+        let steps = (self.coarsest.time, level);
         for market in &self.markets {
             for ((part, layout), mesh) in self.parts.iter().zip(&grids.meshes) {
+                let grid = (layout, mesh);
                 let Discretisation { evolution, times } =
-                    discretise(market, part, (layout, mesh), self.coarsest.time, level);
+                    discretise(market, part, grid, steps, AtDates::Floor);
                 if evolutions.is_empty() {
                     grids.times = times;
                 }
                 evolutions.push(evolution);
             }
         }
+        if self.looks_at_dates()
+            && let ([(part, layout), ..], [mesh, ..]) = (&self.parts[..], &grids.meshes[..])
+        {
+            let grid = (layout, mesh);
+            let Discretisation { evolution, times } =
+                discretise(self.contract(), part, grid, steps, AtDates::Step);
+            grids.times = times;
+            evolutions.push(evolution);
+        }
         (grids, evolutions)
+    }
+
+    /// How many evolutions there are on each grid.
+    fn evolutions(&self) -> usize {
+        self.markets.len() * self.parts.len() + usize::from(self.looks_at_dates())
+    }
+
+    /// Whether the boundary has points just before dividends, which another evolution finds: the
+    /// last.
+    fn looks_at_dates(&self) -> bool {
+        self.has_boundary() && self.contract().effective_dividends().next().is_some()
+    }
+
+    /// Whether the boundary of exercise is asked for, and there may be one.
+    fn has_boundary(&self) -> bool {
+        self.request.boundary && self.contract().exercise == Exercise::American
     }
 
     /// Takes what the evolutions of the next level came to.
@@ -186,9 +233,10 @@ impl<'a, T: Number> Job<'a, T> {
             }
         };
         levels.start += 1;
-        let contract = &self.markets[0];
-        if self.request.boundary && contract.exercise == Exercise::American {
-            self.boundary = boundary(contract, &grids.meshes[0], outcomes[0], &grids.times);
+        if self.has_boundary() {
+            let of_boundary = if self.looks_at_dates() { outcomes.len() - 1 } else { 0 };
+            self.boundary =
+                boundary(self.contract(), &grids.meshes[0], outcomes[of_boundary], &grids.times);
         }
         let mut outcomes = outcomes.into_iter();
         let of_market = |market: &Contract<T>| {
@@ -211,66 +259,85 @@ impl<'a, T: Number> Job<'a, T> {
 
     /// Whether another grid is needed.
     fn judge(&mut self) {
-        let levels = self.readings.len() as u32;
-        let grid = Grid {
-            space: self.coarsest.space << (levels - 1),
-            time: self.coarsest.time << (levels - 1),
-        };
+        let levels = self.readings.len();
+        let mut best = self.estimate(levels);
+        let mut is_met = true;
+        if let Accuracy::Tolerance(tolerance) = self.request.accuracy {
+            if !best.meets(tolerance) && self.promises(levels, &best, tolerance) {
+                self.state = State::Wants(levels as u32..levels as u32 + 1);
+                return;
+            }
+            // Finer grids have more roundings.
+            let coarser = (FIRST as usize..levels).rev().map(|levels| self.estimate(levels));
+            best =
+                coarser.fold(best, |best, next| if next.error < best.error { next } else { best });
+            is_met = best.meets(tolerance);
+        }
+        self.state = State::Done(self.priced(&best, is_met));
+    }
+
+    /// What the grids of the first levels say together.
+    fn estimate(&self, levels: usize) -> Estimate<T> {
+        let level = levels as u32 - 1;
         let contract = self.contract();
         let convergence = Convergence { contract, parts: &self.parts };
-        let smoothness = convergence.smoothness();
-        let length = contract.deviation().to_f64().min(1.0) * contract.spot.to_f64() / 8.0;
-        let is_resolved = convergence.is_resolved(levels - 1);
-        let over_grids = |market: usize| {
-            let readings: Vec<_> = self.readings.iter().map(|readings| readings[market]).collect();
-            extrapolate(&readings, smoothness, length, is_resolved)
-        };
-        let Extrapolated { reading: found, error } = over_grids(0);
-        let bounds = Bounds::new(contract);
-        let (reading, outside) = bounds.confine(&found);
-        let rounding = convergence.roundings(levels - 1, grid.time) * found.gross.to_f64();
-        let error = if convergence.misses_layers(levels - 1) { f64::INFINITY } else { error };
-        let resting = convergence.resting(levels - 1) * found.gross.to_f64();
-        let unseen = convergence.unseen(levels - 1);
+        let Extrapolated { reading: found, error } = self.extrapolated(0, levels);
+        let (reading, outside) = Bounds::new(contract).confine(&found);
+        let gross = found.gross.to_f64();
+        let rounding = convergence.roundings(level, self.coarsest.time << level) * gross;
+        let error = if convergence.misses_layers(level) { f64::INFINITY } else { error };
+        let (resting, unseen) = (convergence.resting(level) * gross, convergence.unseen(level));
         let error = error * convergence.caution();
-        let error = [outside, resting, unseen].into_iter().fold(error, f64::max) + rounding;
-        let estimate = match self.request.accuracy {
-            Accuracy::Grid(_) => None,
-            Accuracy::Tolerance(tolerance) => {
-                let least = contract.strike.to_f64() * LEAST_PRICE_OF_STRIKE;
-                let allowed = tolerance * reading.value.to_f64().abs().max(least);
-                let met = error <= allowed;
-                let promises = levels <= MOST_HALVINGS || error <= SHRINKS * allowed;
-                if !met && promises && levels <= self.halvings {
-                    self.state = State::Wants(levels..levels + 1);
-                    return;
-                }
-                Some((error, met))
-            }
-        };
+        let method = [outside, resting, unseen].into_iter().fold(error, f64::max);
+        let size = size_of_price(reading.value, contract.strike);
+        Estimate { levels, value: found.value, reading, error: method + rounding, rounding, size }
+    }
+
+    /// The reading of a market that the grids of the first levels make together.
+    fn extrapolated(&self, market: usize, levels: usize) -> Extrapolated<T> {
+        let contract = self.contract();
+        let convergence = Convergence { contract, parts: &self.parts };
+        let length = contract.deviation().to_f64().min(1.0) * contract.spot.to_f64() / 8.0;
+        let is_resolved = convergence.is_resolved(levels as u32 - 1);
+        let readings: Vec<_> =
+            self.readings[..levels].iter().map(|readings| readings[market]).collect();
+        extrapolate(&readings, convergence.smoothness(), length, is_resolved)
+    }
+
+    /// Whether a finer grid may do what the grids of so many levels do not.
+    fn promises(&self, levels: usize, found: &Estimate<T>, tolerance: f64) -> bool {
+        let levels = levels as u32;
+        let allowed = found.allowed(tolerance);
+        let is_near = levels <= MOST_HALVINGS || found.error <= SHRINKS * allowed;
+        // The next grid has four times the roundings.
+        let is_rounded =
+            found.rounding > allowed && SHRINKS * found.rounding >= found.error - found.rounding;
+        is_near && !is_rounded && levels <= self.halvings
+    }
+
+    /// The price of an estimate.
+    fn priced(&mut self, found: &Estimate<T>, is_met: bool) -> Result<Price<T>, Error> {
+        let contract = self.contract();
+        let level = found.levels - 1;
+        let grid = Grid { space: self.coarsest.space << level, time: self.coarsest.time << level };
         let derivatives = self.request.sensitivities.then(|| {
-            let values: Vec<T> =
-                (1..self.markets.len()).map(|market| over_grids(market).reading.value).collect();
+            let value = |market| self.extrapolated(market, found.levels).reading.value;
+            let values: Vec<T> = (1..self.markets.len()).map(value).collect();
             derivatives(contract, found.value, &values).map(|[vega, rho]| {
-                let negative = bounds.is_convex && vega < T::ZERO;
+                let negative = Bounds::new(contract).is_convex && vega < T::ZERO;
                 [if negative { T::ZERO } else { vega }, rho]
             })
         });
-        let mut price = self.price(
-            reading,
-            estimate.map(|(error, _)| error),
-            derivatives.flatten(),
-            Some(grid),
-        );
+        let mut price =
+            self.price(found.reading, Some(found.error), derivatives.flatten(), Some(grid));
         let numbers = [Some(price.value), Some(price.delta), Some(price.gamma), Some(price.theta)];
         let mut numbers = numbers.into_iter().chain([price.vega, price.rho]).flatten();
         if !numbers.all(T::is_finite) {
-            self.state = State::Done(Err(Error::NotFinite));
-            return;
+            return Err(Error::NotFinite);
         }
-        price.converged = estimate.is_none_or(|(_, met)| met);
+        price.converged = is_met;
         price.boundary = core::mem::take(&mut self.boundary);
-        self.state = State::Done(Ok(price));
+        Ok(price)
     }
 
     /// All numbers have the format of the contract. Bounds and sums that are due may have fewer

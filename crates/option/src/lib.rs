@@ -47,6 +47,7 @@ mod cpu;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 mod discretise;
+mod effort;
 mod error;
 pub mod evolve;
 mod extrapolate;
@@ -70,9 +71,10 @@ pub use contract::{
     Amount, Barrier, Contract, Dividend, Exercise, Kind, Knock, Monitoring, Side, Volatility,
 };
 pub use cpu::Kernels;
+pub use effort::Effort;
 pub use error::{Error, Field};
-pub use implied::{Quote, implied_volatility};
-pub use price::{Priced, price};
+pub use implied::{Implied, Quote, implied_volatility};
+pub use price::{Priced, RequestOf, price};
 pub use request::{Accuracy, Grid, Price, Request};
 pub use surface::Surface;
 pub use terms::{Piece, Terms};

@@ -36,19 +36,22 @@ pub fn price<T: Priced>(
     contracts: &[Contract<T>],
     request: &Request,
 ) -> Result<Vec<Result<Price<T>, Error>>, nonius_linalg::Error> {
-    T::price(backend, contracts, request)
+    T::price(backend, contracts, &|_| *request)
 }
+
+/// What is asked for of the contract at a place.
+pub type RequestOf<'a> = dyn Fn(usize) -> Request + Sync + 'a;
 
 /// Numbers whose contracts are priced by code that is compiled with this crate.
 pub trait Priced: Kernels {
-    /// As [`price`].
+    /// As [`price`], with a request for each contract by its place.
     ///
     /// # Errors
     /// As [`price`].
     fn price(
         backend: &dyn Evolve<Self>,
         contracts: &[Contract<Self>],
-        request: &Request,
+        request: &RequestOf<'_>,
     ) -> Result<Vec<Result<Price<Self>, Error>>, nonius_linalg::Error>;
 }
 
@@ -58,7 +61,7 @@ macro_rules! priced {
             fn price(
                 backend: &dyn Evolve<Self>,
                 contracts: &[Contract<Self>],
-                request: &Request,
+                request: &RequestOf<'_>,
             ) -> Result<Vec<Result<Price<Self>, Error>>, nonius_linalg::Error> {
                 price_all(backend, contracts, request)
             }
@@ -71,9 +74,9 @@ priced! { f64 Dd Td Qd Mp }
 fn price_all<T: Number>(
     backend: &dyn Evolve<T>,
     contracts: &[Contract<T>],
-    request: &Request,
+    request: &RequestOf<'_>,
 ) -> Result<Vec<Result<Price<T>, Error>>, nonius_linalg::Error> {
-    let mut jobs = map(contracts.len(), Grain::ANY, |i| Job::new(&contracts[i], request));
+    let mut jobs = map(contracts.len(), Grain::ANY, |i| Job::new(&contracts[i], request(i)));
     loop {
         jobs.iter_mut().for_each(Job::check_room);
         // Large numbers come in smaller batches.
@@ -106,7 +109,7 @@ type Wanted = (usize, u32);
 
 /// The next grids that all jobs want, in batches of about so many numbers; one grid may have more
 /// by itself.
-fn wanted<T: Number>(jobs: &[Job<'_, T>], together: usize) -> Vec<Vec<Wanted>> {
+fn wanted<T: Number>(jobs: &[Job<T>], together: usize) -> Vec<Vec<Wanted>> {
     let mut batches: Vec<Vec<Wanted>> = Vec::new();
     let mut room = 0;
     for (i, job) in jobs.iter().enumerate() {
@@ -135,7 +138,7 @@ struct Batch<T> {
 }
 
 impl<T: Number> Batch<T> {
-    fn new(jobs: &[Job<'_, T>], wanted: &[Wanted]) -> Self {
+    fn new(jobs: &[Job<T>], wanted: &[Wanted]) -> Self {
         let set_up = map(wanted.len(), Grain::ANY, |at| {
             let (i, level) = wanted[at];
             jobs[i].set_up(level)
@@ -154,7 +157,7 @@ impl<T: Number> Batch<T> {
     }
 
     /// Hands what the evolutions came to to the jobs.
-    fn finish(self, outcomes: &[Result<Outcome<T>, Failure>], jobs: &mut [Job<'_, T>]) {
+    fn finish(self, outcomes: &[Result<Outcome<T>, Failure>], jobs: &mut [Job<T>]) {
         let mut all = jobs.iter_mut().enumerate();
         let named = |(i, grids)| all.find(|&(at, _)| at == i).map(|(_, job)| (job, grids));
         let mut jobs: Vec<_> = self.jobs.into_iter().filter_map(named).collect();

@@ -1,5 +1,7 @@
 //! Requests for prices, and prices.
 
+use nonius_linalg::Number;
+
 use crate::boundary::BoundaryPoint;
 
 /// Intervals of the underlying and steps in time.
@@ -32,8 +34,17 @@ pub enum Accuracy {
     /// On this grid, without extrapolation or estimate.
     Grid(Grid),
     /// By extrapolation from grids that are refined until the estimate of the error is at most this
-    /// part of the price, or of a ten-thousandth of the strike where the price is less.
+    /// part of the price, or of a ten-thousandth of the strike where the price is less. Where no
+    /// grid is enough, the price is the one with the least estimate.
     Tolerance(f64),
+}
+
+/// Prices below this part of the strike have the tolerance of one that is as large.
+const LEAST_PRICE_OF_STRIKE: f64 = 1e-4;
+
+/// What the tolerance of a price is a part of.
+pub(crate) fn size_of_price<T: Number>(price: T, strike: T) -> f64 {
+    price.to_f64().abs().max(strike.to_f64() * LEAST_PRICE_OF_STRIKE)
 }
 
 /// What to compute for each contract, and how accurately.
@@ -88,7 +99,7 @@ pub struct Price<T> {
     pub error: Option<f64>,
     /// Whether the estimate is within the tolerance; true where none was asked for.
     pub converged: bool,
-    /// The finest grid; nothing where the price needed none.
+    /// The finest grid that has a part in the price; nothing where the price needed none.
     pub grid: Option<Grid>,
     /// The boundary of early exercise, from maturity to today, where asked for and where there is
     /// one.

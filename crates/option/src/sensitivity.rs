@@ -27,6 +27,9 @@ const CENTRAL: Stencil =
 const ONE_SIDED: Stencil =
     Stencil { multiples: [1.0, 2.0, 3.0, 4.0], factors: [-25.0, 48.0, -36.0, 16.0, -3.0] };
 
+/// Markets beside the contract's own that both derivatives need.
+pub(crate) const MARKETS: usize = 2 * CENTRAL.multiples.len();
+
 /// Steps in one direction: of the volatility, or of the rate.
 struct Shift<T> {
     size: T,

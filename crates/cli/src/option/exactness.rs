@@ -23,7 +23,7 @@ impl Exactness {
     }
 }
 
-fn grid(text: &str) -> Result<Grid, String> {
+pub(super) fn grid(text: &str) -> Result<Grid, String> {
     let expected = || "expected intervals and steps such as 1000x500, at least 16x2".to_string();
     let (space, time) = text.split_once('x').ok_or_else(expected)?;
     let number = |text: &str| text.parse::<usize>().map_err(|_| expected());
@@ -31,7 +31,7 @@ fn grid(text: &str) -> Result<Grid, String> {
     if grid.space < 16 || grid.time < 2 { Err(expected()) } else { Ok(grid) }
 }
 
-fn tolerance(text: &str) -> Result<f64, String> {
+pub(super) fn tolerance(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|&t: &f64| t > 0.0 && t < 1.0);
     number.ok_or_else(|| "expected a number between 0 and 1 such as 1e-6".to_string())
 }

@@ -2,8 +2,10 @@
 
 mod book;
 mod exactness;
+mod implied;
 mod plot;
 mod price;
+mod results;
 
 use clap::Args;
 
@@ -13,7 +15,7 @@ use crate::failure::Failure;
 use crate::objects::Objects;
 use crate::report::Report;
 
-/// Price options by finite differences
+/// Price options by finite differences, and find implied volatilities
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -23,6 +25,7 @@ pub(crate) struct Arguments {
 commands! {
     enum Chosen {
         Price(price::Arguments),
+        Implied(implied::Arguments),
         Plot(plot::Arguments),
     }
 }

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::option::{Contract, Price, Request};
+use nonius::option::{Accuracy, Contract, Grid, Price, Request};
 use nonius::option_prices;
 use nonius_figures::{Axis, Curve, Figure, Format, Panel};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::book::read_book;
-use super::exactness::Exactness;
+use super::exactness::{grid, tolerance};
 use crate::command::Command;
 use crate::common::{Common, reason_text};
 use crate::failure::Failure;
@@ -49,8 +49,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 121, value_parser = clap::value_parser!(u16).range(2..=5000))]
     points: u16,
 
-    #[command(flatten)]
-    exactness: Exactness,
+    /// Compute at each price on one grid of N intervals of the underlying and M time steps
+    #[arg(long, value_name = "NxM", default_value = "512x256", value_parser = grid)]
+    grid: Grid,
+
+    /// Instead of one grid, refine grids at each price until the estimated error is at most this
+    /// part of it, or of a ten-thousandth of the strike where it is less; this takes much longer
+    #[arg(long, value_name = "T", value_parser = tolerance, conflicts_with = "grid")]
+    tolerance: Option<f64>,
 
     /// Draw into FILE, .svg or .png, which appears complete or not at all; `-` is standard output,
     /// as SVG
@@ -108,19 +114,19 @@ const QUANTITIES: [Quantity; 6] = [
 ];
 
 fn draw(arguments: &Arguments) -> Result<Report, Failure> {
-    let Arguments { common, exactness, points, .. } = arguments;
+    let Arguments { common, points, .. } = arguments;
     let name = display_name(&arguments.book);
     let rows = read_book::<f64>((), &arguments.book, arguments.common.progress())?;
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
         return Err(Failure::input(format!("{name}: expected a row below the column names")));
     };
     let (row, last) = (arguments.row.unwrap_or(first.line), last.line);
-    let Some(found) = rows.into_iter().find(|found| found.line == row) else {
+    let Some(chosen) = rows.into_iter().find(|chosen| chosen.line == row) else {
         let wanted =
             format!("{name}: expected a line on which a row begins, up to {last}, not {row}");
         return Err(Failure::input(wanted));
     };
-    let contract = found.contract.map_err(|error| Failure::input(format!("{name}: {error}")))?;
+    let contract = chosen.found.map_err(|error| Failure::input(format!("{name}: {error}")))?;
     let from = arguments.from.unwrap_or(contract.strike / 2.0);
     let to = arguments.to.unwrap_or(contract.strike * 1.5);
     if !(from > 0.0 && from < to && to.is_finite()) {
@@ -129,7 +135,8 @@ fn draw(arguments: &Arguments) -> Result<Report, Failure> {
     let spot = |i: u16| from + (to - from) * f64::from(i) / f64::from(points - 1);
     let contracts: Vec<Contract<f64>> =
         (0..*points).map(|i| Contract { spot: spot(i), ..contract.clone() }).collect();
-    let request = Request { accuracy: exactness.accuracy(), sensitivities: true, boundary: false };
+    let accuracy = arguments.tolerance.map_or(Accuracy::Grid(arguments.grid), Accuracy::Tolerance);
+    let request = Request { accuracy, sensitivities: true, boundary: false };
     let bar = common.progress().work(format!("pricing at {points} prices of the underlying"));
     let found = option_prices(&contracts, &request, common.device);
     bar.finish_and_clear();

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::book::read_book;
 use super::exactness::Exactness;
+use super::results::{Nouns, Results};
 use crate::command::Command;
 use crate::common::{Common, device_text, precision_text, reason_text};
 use crate::failure::Failure;
@@ -18,7 +19,6 @@ use crate::input::display_name;
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::Output;
-use crate::reason::in_our_words;
 use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
 
@@ -56,7 +56,8 @@ pub(crate) struct Arguments {
     output: Option<PathBuf>,
 
     /// Write the boundaries of American exercise to FILE: CSV of row, time in years from today, and
-    /// the price of the underlying at which the holder exercises, exact to two nodes of the grid
+    /// the price of the underlying at which the holder exercises, exact to two nodes of the grid.
+    /// At the time of a dividend the first point is that after it, the second that just before
     #[arg(long, value_name = "FILE")]
     boundary: Option<PathBuf>,
 
@@ -132,6 +133,8 @@ struct Figures {
     prices: Vec<Priced>,
 }
 
+const NOUNS: Nouns = Nouns { rows: "contracts", result: "price", results: "prices" };
+
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
@@ -173,71 +176,45 @@ impl Job for Book<'_> {
             boundary: arguments.boundary.is_some(),
         };
         let contracts: Vec<_> =
-            rows.iter().filter_map(|row| row.contract.as_ref().ok().cloned()).collect();
+            rows.iter().filter_map(|row| row.found.as_ref().ok().cloned()).collect();
         let bar = common.progress().work(format!("pricing {} contracts", contracts.len()));
         let found = option_prices(&contracts, &request, common.device);
         bar.finish_and_clear();
         let (prices, report) = found.map_err(|error| Failure::input(format!("{name}: {error}")))?;
         common.explain("the prices", &report.place);
-        let mut prices = prices.into_iter();
-        let results: Vec<(u64, Result<Price<T>, String>)> = rows
-            .into_iter()
-            .map(|row| match row.contract {
-                Err(error) => (row.line, Err(in_our_words(error.to_string()))),
-                Ok(_) => {
-                    let price = prices.next().map_or(Err(String::new()), |price| {
-                        price.map_err(|error| format!("row {}: {error}", row.line))
-                    });
-                    (row.line, price)
-                }
-            })
-            .collect();
+        let results = Results::new(rows, prices);
 
-        let kept = results.clone();
+        let kept = results.rows.iter().cloned();
         output.write(|out| book::write(out, kept).map_err(WriteError::Io))?;
-        let known = results.iter().filter_map(|(row, price)| Some((*row, price.as_ref().ok()?)));
+        let known = results.rows.iter();
+        let known = known.filter_map(|(row, price)| Some((*row, price.as_ref().ok()?)));
         let boundary = Output::beside(arguments.boundary.as_ref());
         boundary.write(|out| book::write_boundaries(out, known).map_err(WriteError::Io))?;
-        let priced = results.iter().filter(|(_, price)| price.is_ok()).count();
-        let is_converged = |(_, price): &&(u64, Result<Price<T>, String>)| {
-            price.as_ref().is_ok_and(|price| price.converged)
-        };
-        let converged = results.iter().filter(is_converged).count();
+        let (count, priced) = (results.rows.len(), results.found());
+        let is_converged = |price: &Price<T>| price.converged;
         let rate = contracts.len() as f64 / report.seconds;
         let shown = output.output.is_none();
         let figures = Figures {
-            contracts: results.len(),
+            contracts: count,
             priced,
-            converged,
+            converged: results.count(is_converged),
             seconds: report.seconds,
             contracts_per_second: rate,
             precision: precision.to_string(),
             device: report.place.device.to_string(),
             device_reason: reason_text(&report.place),
-            prices: results.iter().filter(|_| shown).map(of_row).collect(),
+            prices: results.rows.iter().filter(|_| shown).map(of_row).collect(),
         };
         let mut summary = Summary::default();
-        summary.line("book", format!("{name}: {} contracts, {priced} priced", results.len()));
+        summary.line("book", format!("{name}: {count} contracts, {priced} priced"));
         summary.line("precision", precision_text(*precision));
         summary.line("device", device_text(&report.place, report.seconds));
         let time = time_text(report.seconds);
         summary.line("time", format!("{time}, {rate:.0} contracts a second"));
-        let message = match results.iter().find_map(|(_, price)| price.as_ref().err()) {
-            Some(first) => {
-                let failed = results.len() - priced;
-                Some(format!(
-                    "{name}: {failed} of {} contracts have no price, the first: {first}",
-                    results.len()
-                ))
-            }
-            None if converged < priced => Some(format!(
-                "{name}: {} of {priced} prices are not within the tolerance",
-                priced - converged
-            )),
-            None => None,
-        };
+        let message = results.failure(&NOUNS, is_converged);
+        let failure = message.map(|message| Failure::numerical(format!("{name}: {message}")));
         let report = Report::new(figures).with_summary(summary).beside([output, &boundary]);
-        Ok(report.with_failure(message.map(Failure::numerical)))
+        Ok(report.with_failure(failure))
     }
 }
 

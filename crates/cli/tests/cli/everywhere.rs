@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::fem::DECK;
-use crate::option::BOOK;
+use crate::option::{BOOK, QUOTES};
 use crate::sdp::example;
 use crate::{Folder, Ran, data, nonius};
 
@@ -16,8 +16,9 @@ pub(crate) fn calls(folder: &Folder) -> Vec<Call> {
     let book = folder.file("book.csv", &BOOK[..BOOK.find("\nput").unwrap() + 1]);
     let deck = folder.file("deck.inp", DECK);
     let problem = example(folder);
-    let [matrix, picture, prices, new, run, script, page, schema] =
-        ["x.mtx", "x.svg", "x.csv", "new.inp", "run", "x.bash", "x.1", "x.json"]
+    let quotes = folder.file("quotes.csv", QUOTES);
+    let [matrix, picture, prices, volatilities, new, run, script, page, schema] =
+        ["x.mtx", "x.svg", "x.csv", "y.csv", "new.inp", "run", "x.bash", "x.1", "x.json"]
             .map(|name| folder.path(name));
     let call = |words: &str, arguments: &[&str]| {
         let words = words.split(' ').map(|word| &*word.to_string().leak()).collect();
@@ -35,6 +36,7 @@ pub(crate) fn calls(folder: &Folder) -> Vec<Call> {
         call("cg", &[&a]),
         call("tridiag", &["--systems", "2", "--size", "3"]),
         call("option price", &[&book, "--grid", "64x32", "-o", &prices]),
+        call("option implied", &[&quotes, "-o", &volatilities]),
         call("option plot", &[&book, "--points", "2", "--grid", "64x32", "-o", &picture]),
         call("fem run", &[&deck, "-o", &run]),
         call("fem generate", &["bar", "--elements", "1", "1", "1", "-o", &new]),

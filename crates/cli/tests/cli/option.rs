@@ -12,6 +12,13 @@ call,,100,100,0.05,,0.2,1,down-out:90,0,
 call,,100,100,0.05,,0.2,1,,,0.5:2.0;0.75:1%
 ";
 
+/// The first three contracts of the book with their prices, the first of which is exact.
+pub(crate) const QUOTES: &str = "\
+type,exercise,spot,strike,rate,maturity,price
+call,,100,100,0.05,1,10.450583572185565
+put,american,100,100,0.05,1,6.09037
+";
+
 /// The relative tolerance of prices that the program takes by default.
 const DEFAULT: f64 = 1e-6;
 
@@ -90,6 +97,71 @@ fn rows_with_errors_do_not_stop_others() {
     let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert!(ran.code == 1 && report["priced"] == 5, "{report}");
     assert!(report["prices"][4]["message"].as_str().unwrap().contains("column strike"));
+}
+
+/// All bad rows are named with their lines, and so are prices that miss the tolerance.
+#[test]
+fn bad_rows_are_named() {
+    let folder = Folder::new();
+    let text = "type,spot,strike,rate,volatility,maturity\n\
+        call,100,100,0.05,0.2,1\ncall,100,x,0.05,0.2,1\n\ncall,100,100,0.05,-1,1\n";
+    let book = folder.file("book.csv", text);
+    let ran = nonius(["option", "price", &book, "--tolerance", "1e-13", "-q"]);
+    let expected = format!(
+        "nonius: {book}: 2 of 3 contracts have no price: row 3, column strike: x is not a number; \
+         row 5, column volatility: the volatility is -1 where a positive finite number is needed; \
+         1 of 1 prices are not within the tolerance: row 2\n"
+    );
+    assert_eq!((ran.code, ran.err), (1, expected));
+    let rows = cells(&ran.out);
+    let price: f64 = rows[1][1].parse().unwrap();
+    assert!((price / PRICES[0].1 - 1.0).abs() < 1e-9 && rows[1][8] == "false", "{rows:?}");
+}
+
+#[test]
+fn implied_volatilities() {
+    let folder = Folder::new();
+    let text = format!("{QUOTES}put,american,80,100,0.05,1,20\ncall,,100,100,0.05,1,dear\n");
+    let (good, all) = (folder.file("good.csv", QUOTES), folder.file("all.csv", &text));
+    let out = folder.path("volatilities.csv");
+    let summary = nonius(["option", "implied", &good, "-o", &out]).success();
+    assert!(summary.contains("good.csv: 2 quotes, 2 volatilities"), "{summary}");
+    let rows = cells(&fs::read_to_string(&out).unwrap());
+    assert_eq!(rows[0], ["row", "volatility", "error", "converged", "grid", "message"]);
+    let check = |rows: &[Vec<String>]| {
+        for (row, line) in rows[1..=2].iter().zip(["2", "3"]) {
+            assert_eq!((row[0].as_str(), row[3].as_str()), (line, "true"), "{row:?}");
+            let [volatility, error] = [1, 2].map(|column| row[column].parse::<f64>().unwrap());
+            // The second price has six digits, of 37 that it changes by with a volatility of 1.
+            assert!((volatility - 0.2).abs() <= error + 1e-7 && error <= 1e-4 * volatility);
+        }
+    };
+    check(&rows);
+
+    let ran = nonius(["option", "implied", &all]);
+    let message = "all.csv: 2 of 4 quotes have no volatility: row 4: no volatility explains the \
+        price 20: without arbitrage it is above 20 and below 100; \
+        row 5, column price: dear is not a number\n";
+    assert!(ran.code == 1 && ran.err.ends_with(message), "{}", ran.err);
+    let rows = cells(&ran.out);
+    check(&rows);
+    assert!(rows[3][1].is_empty() && rows[4][1].is_empty() && rows.len() == 5, "{rows:?}");
+    let ran = nonius(["option", "implied", &all, "--json", "--tolerance", "1e-5"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert!(ran.code == 1 && report["found"] == 2 && report["quotes"] == 4, "{report}");
+    let first = &report["volatilities"][0];
+    let [volatility, error] =
+        ["volatility", "error_estimate"].map(|name| first[name].as_f64().unwrap());
+    assert!((volatility - 0.2).abs() <= error && error <= 1e-5 * volatility, "{report}");
+    assert!(report["volatilities"][2]["message"].as_str().unwrap().contains("row 4: no vol"));
+
+    let more = ["--precision", "dd", "--tolerance", "1e-9", "-q"];
+    let alone = folder.file("alone.csv", &QUOTES[..QUOTES.find("put").unwrap()]);
+    let found = nonius(["option", "implied", &alone].into_iter().chain(more)).success();
+    let volatility: f64 = cells(&found)[1][1].parse().unwrap();
+    assert!((volatility - 0.2).abs() <= 2e-10, "{found}");
+    let message = nonius(["option", "implied", &folder.file("book.csv", BOOK)]).failure(2);
+    assert!(message.contains("the column price is missing"), "{message}");
 }
 
 /// A row's number is its line, with empty lines between.

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::process::{Command, Stdio};
 
 use crate::fem::DECK;
-use crate::option::BOOK;
+use crate::option::{BOOK, QUOTES};
 use crate::sdp::example;
 use crate::{Folder, Ran, nonius, nonius_with_input};
 
@@ -38,6 +38,7 @@ fn cases(folder: &Folder) -> Vec<Case> {
     let a = folder.matrix("a.mtx", &[&["2", "1"], &["1", "3"]]);
     let b = folder.matrix("b.mtx", &[&["1"], &["2"]]);
     let book = folder.file("book.csv", &BOOK[..BOOK.find("\nput").unwrap() + 1]);
+    let quotes = folder.file("quotes.csv", QUOTES);
     let problem = example(folder);
     let matrix = ("--output", MATRIX, "mtx");
     vec![
@@ -68,6 +69,11 @@ fn cases(folder: &Folder) -> Vec<Case> {
             &["option", "price", &book, "--grid", "64x32"],
             &[("BOOK", &book)],
             &[("--output", b"row,price,", "csv"), ("--boundary", b"row,time,", "csv")],
+        ),
+        case(
+            &["option", "implied", &quotes],
+            &[("QUOTES", &quotes)],
+            &[("--output", b"row,volatility,", "csv")],
         ),
         case(
             &["option", "plot", &book, "--points", "2", "--grid", "64x32"],

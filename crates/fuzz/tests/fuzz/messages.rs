@@ -80,7 +80,7 @@ fn cells_of_a_book_are_escaped_and_cut_short() {
     let read = |cell: &str| {
         let text = format!("{first}\ncall,{cell},100,0.05,0.2,1\n");
         let rows = book::read::<f64>((), text.as_bytes(), Path::new("")).expect("a book");
-        rows[0].contract.clone().expect_err("no number").to_string()
+        rows[0].found.clone().expect_err("no number").to_string()
     };
     assert_eq!(read("\u{1b}[31m"), "row 2, column spot: \\u{1b}[31m is not a number");
     let long = "z".repeat(100_000);
@@ -94,7 +94,7 @@ fn a_quoted_cell_ends_with_its_quote() {
         let first = "type,spot,strike,rate,volatility,maturity";
         let text = format!("{first}\ncall,{cell},100,0.05,0.2,1");
         let rows = book::read::<f64>((), text.as_bytes(), Path::new("")).expect("a book");
-        rows[0].contract.clone().map(|contract| contract.spot).map_err(|error| error.to_string())
+        rows[0].found.clone().map(|contract| contract.spot).map_err(|error| error.to_string())
     };
     let refused = "row 2: expected a quote at the end of each cell that begins with one";
     assert_eq!(read("\"100\"5"), Err(refused.into()));

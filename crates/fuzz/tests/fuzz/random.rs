@@ -46,6 +46,7 @@ readers! {
     random_npz, "npz";
     random_csv, "csv";
     random_book, "book";
+    random_quotes, "quotes";
     random_surface, "surface";
     random_abaqus, "abaqus";
     random_gmsh, "gmsh";

@@ -71,7 +71,9 @@ impl<T: Number> Cells<'_, T> {
     pub(super) fn terms(&self, column: Column) -> Found<Terms<T>> {
         let text = match self.text(column) {
             Some(text) => text,
-            None if Column::NEEDED.contains(&column) => return Err((Some(column), Problem::Empty)),
+            None if Column::OF_CONTRACT.contains(&column) => {
+                return Err((Some(column), Problem::Empty));
+            }
             None => return Ok(Terms::constant(T::ZERO.to_format(self.format))),
         };
         let terms = || {

@@ -19,17 +19,19 @@ pub enum BookError {
     Read(io::Error),
     /// There is no first row.
     Empty,
-    /// A column that a book does not have.
+    /// A column that a book of this kind does not have.
     UnknownColumn {
         /// Its name.
         name: String,
+        /// The columns that there are.
+        known: &'static [Column],
     },
     /// A column that is there twice.
     RepeatedColumn {
         /// Which.
         column: Column,
     },
-    /// A column that every book needs.
+    /// A column that every book of this kind needs.
     MissingColumn {
         /// Which.
         column: Column,
@@ -124,11 +126,13 @@ pub enum Column {
     Rebate,
     /// `dividends`.
     Dividends,
+    /// `price`, of a quote.
+    Price,
 }
 
 impl Column {
-    /// All, in the order of the documentation.
-    pub const ALL: [Column; 11] = [
+    /// Those of contracts, in the order of the documentation.
+    pub const CONTRACT: [Column; 11] = [
         Column::Type,
         Column::Exercise,
         Column::Spot,
@@ -142,8 +146,24 @@ impl Column {
         Column::Dividends,
     ];
 
+    /// Those of quotes: a volatility has no effect.
+    pub const QUOTE: [Column; 12] = [
+        Column::Price,
+        Column::Type,
+        Column::Exercise,
+        Column::Spot,
+        Column::Strike,
+        Column::Rate,
+        Column::Dividend,
+        Column::Maturity,
+        Column::Dividends,
+        Column::Volatility,
+        Column::Barrier,
+        Column::Rebate,
+    ];
+
     /// Those without which there is no contract.
-    pub(super) const NEEDED: [Column; 6] = [
+    pub(super) const OF_CONTRACT: [Column; 6] = [
         Column::Type,
         Column::Spot,
         Column::Strike,
@@ -151,6 +171,10 @@ impl Column {
         Column::Volatility,
         Column::Maturity,
     ];
+
+    /// Those without which there is no quote.
+    pub(super) const OF_QUOTE: [Column; 6] =
+        [Column::Price, Column::Type, Column::Spot, Column::Strike, Column::Rate, Column::Maturity];
 
     /// The name in the first row.
     pub fn name(self) -> &'static str {
@@ -166,18 +190,21 @@ impl Column {
             Column::Barrier => "barrier",
             Column::Rebate => "rebate",
             Column::Dividends => "dividends",
+            Column::Price => "price",
         }
     }
 
-    pub(super) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|column| column.name() == name)
+    pub(super) fn named(name: &str, known: &[Self]) -> Option<Self> {
+        known.iter().copied().find(|column| column.name() == name)
     }
 
     /// The column that a contract's error is about.
     pub(super) fn blamed(error: &Error) -> Option<Self> {
         let field = match error {
             Error::Range { field, .. } | Error::Order { field, .. } => *field,
-            Error::EarlyExerciseKnockIn | Error::EarlyExerciseMonitoring => Field::Barrier,
+            Error::EarlyExerciseKnockIn
+            | Error::EarlyExerciseMonitoring
+            | Error::ImpliedBarrier => Field::Barrier,
             Error::TwoBoundaries => Field::Rate,
             _ => return None,
         };
@@ -192,7 +219,7 @@ impl Column {
             Field::Barrier | Field::MonitoringDate => Column::Barrier,
             Field::Rebate => Column::Rebate,
             Field::DividendDate | Field::Dividend => Column::Dividends,
-            Field::Price => return None,
+            Field::Price => Column::Price,
         })
     }
 }
@@ -251,8 +278,9 @@ impl fmt::Display for BookError {
         match self {
             BookError::Read(error) => write!(f, "the book cannot be read: {error}"),
             BookError::Empty => f.write_str("the book is empty: its first row names the columns"),
-            BookError::UnknownColumn { name } => {
-                let names = Column::ALL.map(Column::name).join(", ");
+            BookError::UnknownColumn { name, known } => {
+                let names: Vec<_> = known.iter().map(|column| column.name()).collect();
+                let names = names.join(", ");
                 let name = excerpt(name);
                 write!(f, "row 1: there is no column \"{name}\"; columns are {names}")
             }

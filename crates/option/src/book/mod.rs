@@ -1,4 +1,4 @@
-//! Books of contracts as CSV.
+//! Books of contracts, and of quotes, as CSV.
 //!
 //! The first row names the columns, in any order and case. Numbers are decimal, read at the full
 //! precision of the number type; spaces around cells do not count.
@@ -20,6 +20,9 @@
 //!   when it has not knocked it in
 //! - `dividends` (none): dividends of the underlying with their times, sums of money or parts of
 //!   the price: `0.5:2.0;0.75:1%`
+//!
+//! A book of quotes has a column `price` beside these. It needs no `volatility`: where there is that
+//! column, its cells are not read.
 //!
 //! Times are in years from today. Cells with commas or quotes are quoted as in RFC 4180. A row with
 //! an error has no contract; the others do.
@@ -48,22 +51,23 @@ use std::path::Path;
 use nonius_files::room::read_whole;
 use nonius_linalg::Number;
 
-use crate::contract::Contract;
+use crate::contract::{Contract, Volatility};
+use crate::implied::Quote;
 
 use cell::Cells;
 use error::Found;
 pub use error::{BookError, Column, Problem, RowError};
 use rows::Rows;
 use surfaces::Surfaces;
-pub use write::{write, write_boundaries};
+pub use write::{write, write_boundaries, write_volatilities};
 
 /// A row of a book.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row<T> {
+pub struct Row<C> {
     /// The line on which it begins; that of the column names is 1 where nothing stands above them.
     pub line: u64,
-    /// Its contract, or what is wrong with it.
-    pub contract: Result<Contract<T>, RowError>,
+    /// Its contract or quote, or what is wrong with it.
+    pub found: Result<C, RowError>,
 }
 
 /// The contracts of a book, row by row, with numbers of a format. Each is
@@ -75,9 +79,9 @@ pub struct Row<T> {
 /// let text = "type,spot,strike,rate,volatility,maturity\n\
 ///     call,100,105,0.05,0.2,1\n\nput,100,x,0.05,0.2,1\n";
 /// let rows = nonius_option::book::read::<f64>((), text.as_bytes(), Path::new(""))?;
-/// assert_eq!(rows[0].contract.as_ref().unwrap().strike, 105.0);
+/// assert_eq!(rows[0].found.as_ref().unwrap().strike, 105.0);
 /// assert_eq!(rows[1].line, 4);
-/// let error = rows[1].contract.as_ref().unwrap_err();
+/// let error = rows[1].found.as_ref().unwrap_err();
 /// assert_eq!(error.to_string(), "row 4, column strike: x is not a number");
 /// # Ok::<(), nonius_option::book::BookError>(())
 /// ```
@@ -89,52 +93,92 @@ pub fn read<T: Number>(
     format: T::Format,
     input: impl Read,
     folder: &Path,
-) -> Result<Vec<Row<T>>, BookError> {
+) -> Result<Vec<Row<Contract<T>>>, BookError> {
+    rows(format, input, folder, &Column::CONTRACT, &Column::OF_CONTRACT, |cells, surfaces| {
+        let volatility = cells.volatility(surfaces)?;
+        contract(cells, volatility)
+    })
+}
+
+/// The quotes of a book, row by row, with numbers of a format. Each has the column `price` and is
+/// [valid](Quote::validate). A volatility is not read.
+///
+/// ```
+/// let text = "type,spot,strike,rate,maturity,price\ncall,100,105,0.05,1,8.02\n";
+/// let rows = nonius_option::book::read_quotes::<f64>((), text.as_bytes())?;
+/// assert_eq!(rows[0].found.as_ref().unwrap().price, 8.02);
+/// # Ok::<(), nonius_option::book::BookError>(())
+/// ```
+///
+/// # Errors
+/// As [`read`].
+pub fn read_quotes<T: Number>(
+    format: T::Format,
+    input: impl Read,
+) -> Result<Vec<Row<Quote<T>>>, BookError> {
+    let folder = Path::new("");
+    rows(format, input, folder, &Column::QUOTE, &Column::OF_QUOTE, |cells, _| {
+        let price = cells.number(Column::Price)?;
+        let contract = contract(cells, Quote::any_volatility(format))?;
+        let quote = Quote { contract, price };
+        match quote.validate() {
+            Ok(()) => Ok(quote),
+            Err(error) => Err((Column::blamed(&error), Problem::Contract(error))),
+        }
+    })
+}
+
+/// The rows of a book of these columns, of which some are needed.
+fn rows<T: Number, C>(
+    format: T::Format,
+    input: impl Read,
+    folder: &Path,
+    known: &'static [Column],
+    needed: &[Column],
+    of_cells: impl Fn(&Cells<'_, T>, &mut Surfaces<'_, T>) -> Found<C>,
+) -> Result<Vec<Row<C>>, BookError> {
     let text = read_whole(input)?;
     let mut rows = Rows::new(&text);
-    let columns = columns(rows.next()?.ok_or(BookError::Empty)?.record)?;
+    let columns = columns(rows.next()?.ok_or(BookError::Empty)?.record, known, needed)?;
     let mut surfaces = Surfaces::new(format, folder);
-    let mut found = Vec::new();
+    let mut all = Vec::new();
     while let Some(rows::Row { line, record, is_quoted_well }) = rows.next()? {
-        let contract = match is_quoted_well {
-            true => contract(format, &columns, record, &mut surfaces),
-            false => Err((None, Problem::Quotes)),
+        let found = if !is_quoted_well {
+            Err((None, Problem::Quotes))
+        } else if record.len() != columns.len() {
+            Err((None, Problem::Cells { expected: columns.len(), found: record.len() }))
+        } else {
+            of_cells(&Cells { format, columns: &columns, record }, &mut surfaces)
         };
-        let contract =
-            contract.map_err(|(column, problem)| RowError { row: line, column, problem });
-        found.push(Row { line, contract });
+        let found = found.map_err(|(column, problem)| RowError { row: line, column, problem });
+        all.push(Row { line, found });
     }
-    Ok(found)
+    Ok(all)
 }
 
 /// The columns in the order of the cells.
-fn columns(header: &csv::ByteRecord) -> Result<Vec<Column>, BookError> {
+fn columns(
+    header: &csv::ByteRecord,
+    known: &'static [Column],
+    needed: &[Column],
+) -> Result<Vec<Column>, BookError> {
     let mut columns = Vec::with_capacity(header.len());
     for cell in header {
         let name = String::from_utf8_lossy(cell).trim().to_lowercase();
-        let column = Column::named(&name).ok_or(BookError::UnknownColumn { name })?;
+        let column = Column::named(&name, known).ok_or(BookError::UnknownColumn { name, known })?;
         if columns.contains(&column) {
             return Err(BookError::RepeatedColumn { column });
         }
         columns.push(column);
     }
-    match Column::NEEDED.into_iter().find(|column| !columns.contains(column)) {
-        Some(column) => Err(BookError::MissingColumn { column }),
+    match needed.iter().find(|column| !columns.contains(column)) {
+        Some(&column) => Err(BookError::MissingColumn { column }),
         None => Ok(columns),
     }
 }
 
-fn contract<T: Number>(
-    format: T::Format,
-    columns: &[Column],
-    record: &csv::ByteRecord,
-    surfaces: &mut Surfaces<'_, T>,
-) -> Found<Contract<T>> {
-    if record.len() != columns.len() {
-        let problem = Problem::Cells { expected: columns.len(), found: record.len() };
-        return Err((None, problem));
-    }
-    let cells = Cells { format, columns, record };
+/// The contract of the cells, valid, with a volatility.
+fn contract<T: Number>(cells: &Cells<'_, T>, volatility: Volatility<T>) -> Found<Contract<T>> {
     let contract = Contract {
         kind: cells.kind()?,
         exercise: cells.exercise()?,
@@ -143,7 +187,7 @@ fn contract<T: Number>(
         maturity: cells.number(Column::Maturity)?,
         rates: cells.terms(Column::Rate)?,
         yields: cells.terms(Column::Dividend)?,
-        volatility: cells.volatility(surfaces)?,
+        volatility,
         barrier: cells.barrier()?,
         dividends: cells.dividends()?,
     };

@@ -1,4 +1,4 @@
-//! Prices and boundaries of early exercise as CSV.
+//! Prices, boundaries of early exercise and implied volatilities as CSV.
 
 use core::fmt::Display;
 use std::io::{self, Write};
@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use nonius_linalg::Number;
 use nonius_num::Decimal;
 
-use crate::request::Price;
+use crate::implied::Implied;
+use crate::request::{Grid, Price};
 
 /// The names of the columns of prices.
 const NAMES: [&str; 11] = [
@@ -60,9 +61,6 @@ pub fn write<T: Number, E: Display>(
             Ok(price) => {
                 let optional = |x: Option<T>| x.map_or_else(String::new, text);
                 let error = price.error.map_or_else(String::new, |error| format!("{error:.1e}"));
-                let grid = price
-                    .grid
-                    .map_or_else(String::new, |grid| format!("{}x{}", grid.space, grid.time));
                 writer.write_record([
                     row,
                     text(price.value),
@@ -73,16 +71,11 @@ pub fn write<T: Number, E: Display>(
                     optional(price.rho),
                     error,
                     price.converged.to_string(),
-                    grid,
+                    of_grid(price.grid),
                     String::new(),
                 ])?;
             }
-            Err(error) => {
-                let mut cells = [const { String::new() }; NAMES.len()];
-                cells[0] = row;
-                cells[NAMES.len() - 1] = error.to_string();
-                writer.write_record(cells)?;
-            }
+            Err(error) => writer.write_record(refused::<{ NAMES.len() }>(row, &error))?,
         }
     }
     writer.flush()
@@ -108,6 +101,54 @@ pub fn write_boundaries<'a, T: Number>(
         }
     }
     writer.flush()
+}
+
+/// The names of the columns of volatilities.
+const NAMES_OF_VOLATILITIES: [&str; 6] =
+    ["row", "volatility", "error", "converged", "grid", "message"];
+
+/// Writes implied volatilities row by row: the number of the row in its book, the volatility a
+/// year, the estimate of its error and whether it is within the tolerance, the finest grid of the
+/// last price as `space`x`time`, and, where there is no volatility, why. Numbers read back as the
+/// same.
+///
+/// # Errors
+/// Of the output.
+pub fn write_volatilities<T: Number, E: Display>(
+    output: impl Write,
+    volatilities: impl IntoIterator<Item = (u64, Result<Implied<T>, E>)>,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(output);
+    writer.write_record(NAMES_OF_VOLATILITIES)?;
+    for (row, implied) in volatilities {
+        let row = row.to_string();
+        match implied {
+            Ok(implied) => writer.write_record([
+                row,
+                text(implied.volatility),
+                format!("{:.1e}", implied.error),
+                implied.converged.to_string(),
+                of_grid(implied.grid),
+                String::new(),
+            ])?,
+            Err(error) => {
+                writer.write_record(refused::<{ NAMES_OF_VOLATILITIES.len() }>(row, &error))?;
+            }
+        }
+    }
+    writer.flush()
+}
+
+/// The cells of a row without a result: the first names it, and the last says why.
+fn refused<const COLUMNS: usize>(row: String, error: &impl Display) -> [String; COLUMNS] {
+    let mut cells = [const { String::new() }; COLUMNS];
+    cells[0] = row;
+    cells[COLUMNS - 1] = error.to_string();
+    cells
+}
+
+fn of_grid(grid: Option<Grid>) -> String {
+    grid.map_or_else(String::new, |grid| format!("{}x{}", grid.space, grid.time))
 }
 
 fn text<T: Decimal>(x: T) -> String {

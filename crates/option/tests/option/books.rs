@@ -6,11 +6,12 @@ use nonius_linalg::Scalar;
 use nonius_linalg::backend::Cpu;
 use nonius_num::{Dd, Real};
 use nonius_option::book::{
-    BookError, Column, Problem, Row, RowError, read, write, write_boundaries,
+    BookError, Column, Problem, Row, RowError, read, read_quotes, write, write_boundaries,
+    write_volatilities,
 };
 use nonius_option::{
-    Amount, Barrier, Contract, Dividend, Exercise, Kind, Knock, Monitoring, Piece, Request, Side,
-    Terms, Volatility, price,
+    Amount, Barrier, Contract, Dividend, Exercise, Grid, Implied, Kind, Knock, Monitoring, Piece,
+    Request, Side, Terms, Volatility, price,
 };
 
 use super::common::request;
@@ -18,13 +19,13 @@ use super::common::request;
 const HEADER: &str =
     "type,exercise,spot,strike,rate,dividend,volatility,maturity,barrier,rebate,dividends\n";
 
-fn rows(lines: &str) -> Vec<Row<f64>> {
+fn rows(lines: &str) -> Vec<Row<Contract<f64>>> {
     read((), format!("{HEADER}{lines}").as_bytes(), Path::new("")).unwrap()
 }
 
 /// The contract of the first row, or what is wrong with it.
 fn first<T: Scalar>(text: impl AsRef<[u8]>) -> Result<Contract<T>, RowError> {
-    read((), text.as_ref(), Path::new("")).unwrap().remove(0).contract
+    read((), text.as_ref(), Path::new("")).unwrap().remove(0).found
 }
 
 #[test]
@@ -35,7 +36,7 @@ fn every_column_is_read() {
          put,bermudan:0.25;0.5,100,100,-0.01,,0.2,1,down-out:90,2.5,\n\
          call,,100,100,0.05,0.01,0.2,1,\" up-in : 130 @ 0.25 ; 0.5\",0,\n",
     );
-    let found: Vec<_> = found.into_iter().map(|row| row.contract.unwrap()).collect();
+    let found: Vec<_> = found.into_iter().map(|row| row.found.unwrap()).collect();
     let plain =
         |kind, strike, years, market| Contract::european(kind, 100.0, strike, years, market);
     assert_eq!(found[0], plain(Kind::Call, 105.0, 1.0, [0.05, 0.02, 0.25]));
@@ -98,8 +99,8 @@ fn rows_know_their_lines() {
             let found = read::<f64>((), text.as_bytes(), Path::new("")).unwrap();
             let places: Vec<u64> = found.iter().map(|row| row.line).collect();
             assert_eq!(places, [3, 6, 7, 9, 10], "{text:?}");
-            assert!(found[2].contract.as_ref().unwrap().barrier.is_some());
-            assert_eq!(found[3].contract.as_ref().unwrap_err().row, 9);
+            assert!(found[2].found.as_ref().unwrap().barrier.is_some());
+            assert_eq!(found[3].found.as_ref().unwrap_err().row, 9);
         }
     }
 }
@@ -165,13 +166,54 @@ fn books_without_columns_are_refused() {
     let refusal = |text: &str| read::<f64>((), text.as_bytes(), Path::new("")).unwrap_err();
     assert!(matches!(refusal(""), BookError::Empty));
     assert!(matches!(refusal("type,spot\n"), BookError::MissingColumn { column: Column::Strike }));
-    let unknown = refusal("type,price\n");
-    assert!(unknown.to_string().contains("there is no column \"price\""), "{unknown}");
+    let unknown = refusal("type,price\n").to_string();
+    assert!(unknown.contains("there is no column \"price\"; columns are type, "), "{unknown}");
     assert!(matches!(
         refusal("spot,type,Spot\n"),
         BookError::RepeatedColumn { column: Column::Spot }
     ));
     assert_eq!(rows(""), Vec::new());
+}
+
+/// A quote has a price; its volatility is not read.
+#[test]
+fn quotes_are_read() {
+    let read = |text: &str| read_quotes::<f64>((), text.as_bytes());
+    let text = "price,type,exercise,spot,strike,rate,maturity,dividends,volatility\n\
+        9.5,call,american,100,105,0.05,1,0.5:2,surface:none.csv\n\
+        ,put,,100,105,0.05,1,,\n\n\
+        x,put,,100,105,0.05,1,,0.2\n\
+        9.5,put,,100,-5,0.05,1,,0.2\n";
+    let rows = read(text).unwrap();
+    let quote = rows[0].found.as_ref().unwrap();
+    assert_eq!((quote.price, quote.contract.strike), (9.5, 105.0));
+    assert_eq!(quote.contract.exercise, Exercise::American);
+    assert_eq!(quote.contract.dividends.len(), 1);
+    let messages: Vec<String> =
+        rows[1..].iter().map(|row| row.found.as_ref().unwrap_err().to_string()).collect();
+    let expected = [
+        "row 3, column price: the cell is empty",
+        "row 5, column price: x is not a number",
+        "row 6, column strike: the strike is -5 where a positive finite number is needed",
+    ];
+    assert_eq!(messages, expected);
+    let missing = read("type,spot,strike,rate,maturity,volatility\n").unwrap_err();
+    assert!(matches!(missing, BookError::MissingColumn { column: Column::Price }));
+    assert!(read("price,type,spot,strike,rate,maturity\n").unwrap().is_empty());
+    let unknown = read("price,bid\n").unwrap_err().to_string();
+    assert!(unknown.contains("there is no column \"bid\"; columns are price, "), "{unknown}");
+}
+
+#[test]
+fn volatilities_are_written() {
+    let grid = Some(Grid { space: 256, time: 128 });
+    let implied = Implied { volatility: 0.1, error: 2.5e-6, converged: true, grid };
+    let rows = [(2, Ok(implied)), (3, Err("row 3: no, really"))];
+    let mut output = Vec::new();
+    write_volatilities(&mut output, rows).unwrap();
+    let expected = "row,volatility,error,converged,grid,message\n\
+        2,0.1,2.5e-6,true,256x128,\n3,,,,,\"row 3: no, really\"\n";
+    assert_eq!(String::from_utf8(output).unwrap(), expected);
 }
 
 /// One bad row does not stop the others, and results go back with their rows.
@@ -183,11 +225,10 @@ fn a_book_is_priced() {
          call,american,100,100,0.05,,0.2,1,,,\n\
          put,american,60,100,0.05,,0.2,1,,,\n",
     );
-    let sound: Vec<_> =
-        found.iter().filter_map(|row| row.contract.as_ref().ok().cloned()).collect();
+    let sound: Vec<_> = found.iter().filter_map(|row| row.found.as_ref().ok().cloned()).collect();
     let mut prices = price(&Cpu::default(), &sound, &request(1e-5)).unwrap().into_iter();
     let results = found.iter().map(|row| {
-        let price = match &row.contract {
+        let price = match &row.found {
             Ok(_) => prices.next().unwrap().map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
@@ -205,6 +246,46 @@ fn a_book_is_priced() {
     assert_eq!(lines.len(), 5);
 }
 
+/// A call without yield is exercised just before a dividend, where what is left of its interest is
+/// less than the dividend, and at no other time. Its boundary is where the payoff is what the call
+/// is worth after the dividend.
+#[test]
+fn calls_are_exercised_before_dividends() {
+    let dividend = |amount| Dividend { time: 0.75, amount };
+    let american = |amount| Contract {
+        dividends: vec![dividend(amount)],
+        ..Contract::american(Kind::Call, 100.0, 100.0, 1.0, [0.05, 0.0, 0.2])
+    };
+    let contracts = [
+        american(Amount::Cash(4.0)),
+        american(Amount::Proportional(0.04)),
+        american(Amount::Cash(1.0)),
+    ];
+    let wanted = Request { boundary: true, ..request(1e-5) };
+    let prices = price(&Cpu::default(), &contracts, &wanted).unwrap();
+    let plain = price(&Cpu::default(), &contracts, &request(1e-5)).unwrap();
+    for (found, plain) in prices.iter().zip(&plain) {
+        assert_eq!(found.as_ref().unwrap().value, plain.as_ref().unwrap().value);
+    }
+    // The interest on the strike of a quarter of a year is 1.24.
+    assert!(prices[2].as_ref().unwrap().boundary.is_empty());
+    for (contract, found) in contracts.iter().zip(&prices[..2]) {
+        let [point] = found.as_ref().unwrap().boundary[..] else { panic!("{found:?}") };
+        assert_eq!(point.time, 0.75);
+        let gain = |spot: f64| {
+            let paid = match contract.dividends[0].amount {
+                Amount::Cash(cash) => spot - cash,
+                Amount::Proportional(part) => spot * (1.0 - part),
+            };
+            let after = Contract::european(Kind::Call, paid, 100.0, 0.25, [0.05, 0.0, 0.2]);
+            let after = price(&Cpu::default(), &[after], &request(1e-6)).unwrap().remove(0);
+            spot - 100.0 - after.unwrap().value
+        };
+        // Two nodes of the finest grid are less than a per cent.
+        assert!(gain(point.spot * 0.99) < 0.0 && gain(point.spot * 1.01) > 0.0, "{point:?}");
+    }
+}
+
 /// A put is exercised at less than the strike, and at less today than at maturity.
 #[test]
 fn boundaries_are_written() {
@@ -214,7 +295,7 @@ fn boundaries_are_written() {
          call,american,100,100,0.05,,0.2,1,,,\n",
     );
     let lines: Vec<u64> = found.iter().map(|row| row.line).collect();
-    let contracts: Vec<_> = found.into_iter().map(|row| row.contract.unwrap()).collect();
+    let contracts: Vec<_> = found.into_iter().map(|row| row.found.unwrap()).collect();
     let wanted = Request { boundary: true, ..request(1e-4) };
     let prices: Vec<_> = price(&Cpu::default(), &contracts, &wanted).unwrap();
     let mut output = Vec::new();

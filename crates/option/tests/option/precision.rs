@@ -85,3 +85,20 @@ fn estimates_have_roundings() {
         }
     }
 }
+
+/// Where no grid meets the tolerance, the price is that of the best grid, not of the finest, whose
+/// roundings are many times the best error.
+#[test]
+fn the_best_grid_counts() {
+    for exercise in [Exercise::European, Exercise::Bermudan(vec![0.5])] {
+        let market = [0.05, 0.0, 0.2];
+        let contract =
+            Contract { exercise, ..Contract::european(Kind::Call, 100.0, 100.0, 1.0, market) };
+        let tolerances = [1e-6, 1e-8, 1e-9, 1e-10, 1e-12, 1e-14];
+        let prices = tolerances.map(|tolerance| asked(&contract, &request(tolerance)));
+        let errors = prices.each_ref().map(|price| price.error.unwrap());
+        let least = errors.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(!prices[5].converged && errors[5] <= 4.0 * least, "{prices:?}");
+        assert!(prices[5].grid.unwrap().space <= 4096, "{prices:?}");
+    }
+}

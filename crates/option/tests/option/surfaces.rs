@@ -21,7 +21,7 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
 }
 
 /// Rows of an American put and a European call on 100, strike 105, with these volatilities.
-fn book(folder: &Path, volatilities: &[&str]) -> Vec<Row<f64>> {
+fn book(folder: &Path, volatilities: &[&str]) -> Vec<Row<Contract<f64>>> {
     let mut text = "type,exercise,spot,strike,rate,dividend,volatility,maturity\n".to_string();
     for volatility in volatilities {
         text += &format!("put,american,100,105,0.05,0.02,{volatility},1\n");
@@ -45,7 +45,7 @@ fn a_flat_surface_is_a_constant() {
     let rows = book(&folder, &["surface:flat.csv", "0.2"]);
     let tolerance = 1e-6;
     let prices: Vec<f64> =
-        rows.into_iter().map(|row| priced(&row.contract.unwrap(), tolerance).value).collect();
+        rows.into_iter().map(|row| priced(&row.found.unwrap(), tolerance).value).collect();
     assert_near(prices[0], prices[2], 2.0 * tolerance, "put");
     assert_near(prices[1], prices[3], 2.0 * tolerance, "call");
 }
@@ -60,7 +60,7 @@ fn a_surface_of_a_file_is_that_of_its_numbers() {
     let absolute = format!("surface:{}", folder.join("a skew.csv").display());
     let found = book(&folder, &["Surface: a skew.csv", &absolute]);
     for (row, expected) in found.iter().zip(expected.iter().chain(&expected)) {
-        assert_eq!(row.contract.as_ref().unwrap(), expected);
+        assert_eq!(row.found.as_ref().unwrap(), expected);
     }
     let [_, call] = &expected;
     let plain = Contract { volatility: Volatility::Terms(Terms::constant(0.2)), ..call.clone() };
@@ -85,13 +85,13 @@ fn errors_name_the_file_and_its_row() {
     let folder = folder("broken", &cases.map(|(name, text, _)| (name, text)));
     for (name, _, message) in cases {
         for row in book(&folder, &[&format!("surface:{name}")]) {
-            let found = row.contract.unwrap_err();
+            let found = row.found.unwrap_err();
             assert_eq!((found.row, found.column), (row.line, Some(Column::Volatility)), "{name}");
             let message = format!("{}, {message}", folder.join(name).display());
             assert!(found.to_string().contains(&message), "{found}");
         }
     }
-    let problem = |volatility| book(&folder, &[volatility]).remove(0).contract.unwrap_err();
+    let problem = |volatility| book(&folder, &[volatility]).remove(0).found.unwrap_err();
     assert!(matches!(problem("surface:none.csv").problem, Problem::File { .. }));
     let message = problem("surface:none.csv").to_string();
     assert!(message.contains("none.csv cannot be read: entity not found"), "{message}");

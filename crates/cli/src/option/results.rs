@@ -1,0 +1,115 @@
+//! What comes of the rows of a book.
+
+use nonius::option::Error;
+use nonius::option::book::Row;
+
+use crate::reason::in_our_words;
+
+/// Rows that a message names at most.
+const MOST_NAMED: usize = 5;
+
+/// For each row of a book its line, and what was found, or a sentence that says why not.
+pub(super) struct Results<R> {
+    pub(super) rows: Vec<(u64, Result<R, String>)>,
+}
+
+/// What results are called.
+pub(super) struct Nouns {
+    /// As in `contracts`.
+    pub(super) rows: &'static str,
+    /// As in `price`.
+    pub(super) result: &'static str,
+    /// As in `prices`.
+    pub(super) results: &'static str,
+}
+
+impl<R> Results<R> {
+    /// Of all rows, with what was found of those that are sound, in their order.
+    pub(super) fn new<C>(rows: Vec<Row<C>>, found: Vec<Result<R, Error>>) -> Self {
+        let mut found = found.into_iter();
+        let of_row = |row: Row<C>| {
+            let result = match row.found {
+                Err(error) => Err(in_our_words(error.to_string())),
+                Ok(_) => found.next().map_or(Err(String::new()), |found| {
+                    found.map_err(|error| format!("row {}: {error}", row.line))
+                }),
+            };
+            (row.line, result)
+        };
+        Self { rows: rows.into_iter().map(of_row).collect() }
+    }
+
+    /// How many rows have a result.
+    pub(super) fn found(&self) -> usize {
+        self.rows.iter().filter(|(_, result)| result.is_ok()).count()
+    }
+
+    /// How many have one that has a property.
+    pub(super) fn count(&self, is_so: impl Fn(&R) -> bool) -> usize {
+        self.rows.iter().filter(|(_, result)| result.as_ref().is_ok_and(&is_so)).count()
+    }
+
+    /// A sentence that names the rows without a result and those whose result is not within the
+    /// tolerance, where there are any.
+    pub(super) fn failure(
+        &self,
+        nouns: &Nouns,
+        is_converged: impl Fn(&R) -> bool,
+    ) -> Option<String> {
+        let reasons: Vec<&str> = self
+            .rows
+            .iter()
+            .filter_map(|(_, result)| Some(result.as_ref().err()?.as_str()))
+            .collect();
+        let is_rough =
+            |result: &Result<R, String>| result.as_ref().is_ok_and(|result| !is_converged(result));
+        let rough = self.rows.iter().filter(|(_, result)| is_rough(result));
+        let lines: Vec<String> = rough.map(|(line, _)| line.to_string()).collect();
+        let Nouns { rows, result, results } = nouns;
+        let missing = (!reasons.is_empty()).then(|| {
+            let (failed, all) = (reasons.len(), self.rows.len());
+            format!("{failed} of {all} {rows} have no {result}: {}", listed(&reasons, "; "))
+        });
+        let rough = (!lines.is_empty()).then(|| {
+            let (failed, all) = (lines.len(), self.found());
+            let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+            let named = listed(&lines, ", ");
+            let row = if failed == 1 { "row" } else { "rows" };
+            format!("{failed} of {all} {results} are not within the tolerance: {row} {named}")
+        });
+        let all: Vec<String> = missing.into_iter().chain(rough).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+}
+
+/// The first of some texts, and how many others there are.
+fn listed(texts: &[&str], separator: &str) -> String {
+    let named = &texts[..texts.len().min(MOST_NAMED)];
+    let others = texts.len() - named.len();
+    let more = if others > 0 { format!("{separator}and {others} more") } else { String::new() };
+    named.join(separator) + &more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOUNS: Nouns = Nouns { rows: "contracts", result: "price", results: "prices" };
+
+    #[test]
+    fn failures_name_their_rows() {
+        let results = |rows| Results { rows };
+        let is_converged = |&price: &f64| price > 1.0;
+        let good = results(vec![(2, Ok(2.0)), (3, Ok(3.0))]);
+        assert_eq!(good.failure(&NOUNS, is_converged), None);
+        let mixed = results(vec![(2, Ok(0.5)), (3, Err("row 3: no".into())), (4, Ok(2.0))]);
+        assert_eq!(
+            mixed.failure(&NOUNS, is_converged).unwrap(),
+            "1 of 3 contracts have no price: row 3: no; \
+             1 of 2 prices are not within the tolerance: row 2"
+        );
+        let many = (2..9).map(|line| (line, Err::<f64, _>(format!("row {line}: no")))).collect();
+        let message = results(many).failure(&NOUNS, is_converged).unwrap();
+        assert!(message.ends_with("row 5: no; row 6: no; and 2 more"), "{message}");
+    }
+}
