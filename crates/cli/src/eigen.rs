@@ -20,8 +20,8 @@ use crate::summary::{Summary, time_text};
 
 /// Find the eigenvalues and eigenvectors of a symmetric matrix
 ///
-/// The eigenvalues are in ascending order. The residual of the eigenvectors bounds the errors of the eigenvalues, relative to the norm of
-/// the matrix.
+/// The eigenvalues are in ascending order. The residual of the eigenvectors bounds the errors of
+/// the eigenvalues, relative to the norm of the matrix.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix; `-` is standard input

@@ -21,8 +21,8 @@ use crate::summary::{Summary, time_text};
 
 /// Find the singular values and singular vectors of a matrix
 ///
-/// The singular values are in descending order. The rank counts the values above the rounding errors of zero: the larger dimension times the
-/// unit roundoff times the largest value.
+/// The singular values are in descending order. The rank counts the values above the rounding
+/// errors of zero: the larger dimension times the unit roundoff times the largest value.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix, of any shape; `-` is standard input

@@ -16,11 +16,12 @@ use crate::input::Rhs;
 
 /// Solve a sparse system A · x = b by an iterative method
 ///
-/// The methods are conjugate gradients, MINRES, BiCGSTAB and GMRES. More bits keep the directions orthogonal for longer: fewer iterations are needed, and the
-/// solution is better. Several precisions, separated by commas, are compared. With --refine,
-/// iterations in f64 correct a solution in the higher precision. Conjugate gradients and MINRES
-/// need a symmetric matrix. Conjugate gradients also solve systems that are not positive definite,
-/// and the program says so. The exit status is 1 where the residual does not become small enough.
+/// The methods are conjugate gradients, MINRES, BiCGSTAB and GMRES. More bits keep the directions
+/// orthogonal for longer: fewer iterations are needed, and the solution is better. Several
+/// precisions, separated by commas, are compared. With --refine, iterations in f64 correct a
+/// solution in the higher precision. Conjugate gradients and MINRES need a symmetric matrix.
+/// Conjugate gradients also solve systems that are not positive definite, and the program says so.
+/// The exit status is 1 where the residual does not become small enough.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The matrix of the system; `-` is standard input

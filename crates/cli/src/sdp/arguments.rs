@@ -9,12 +9,12 @@ use crate::common::Common;
 
 /// Solve a semidefinite program in SDPA's format
 ///
-/// The method is a primal-dual interior-point method. (P) minimizes c · x where X = x1 F1 + … + xm Fm − F0 is positive semidefinite; (D) maximizes F0
-/// • Y where Fi • Y = ci and Y is positive semidefinite. PROBLEM is a file in SDPA's sparse format
-/// (.dat-s) or dense format (.dat), which may be compressed by gzip or xz. The exit status is 1
-/// where the run finds neither an optimum to the gap asked for nor that there is none; --certify
-/// proves either. The best point is written all the same. Ctrl-C ends the run at the next
-/// iteration.
+/// The method is a primal-dual interior-point method. (P) minimizes c · x where X = x1 F1 + … + xm
+/// Fm − F0 is positive semidefinite; (D) maximizes F0 • Y where Fi • Y = ci and Y is positive
+/// semidefinite. PROBLEM is a file in SDPA's sparse format (.dat-s) or dense format (.dat), which
+/// may be compressed by gzip or xz. The exit status is 1 where the run finds neither an optimum to
+/// the gap asked for nor that there is none; --certify proves either. The best point is written all
+/// the same. Ctrl-C ends the run at the next iteration.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The problem; `-` is standard input, in the sparse format

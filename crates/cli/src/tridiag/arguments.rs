@@ -82,8 +82,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(super) check: bool,
 
-    /// Write the unknowns to FILE, an array of NumPy (or .npz, .csv) that appears complete or not at
-    /// all; `-` is standard output
+    /// Write the unknowns to FILE, an array of NumPy (or .npz, .csv) that appears complete or not
+    /// at all; `-` is standard output
     #[arg(long, short, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 

@@ -21,8 +21,8 @@
 //! - `dividends` (none): dividends of the underlying with their times, sums of money or parts of
 //!   the price: `0.5:2.0;0.75:1%`
 //!
-//! A book of quotes has a column `price` beside these. It needs no `volatility`: where there is that
-//! column, its cells are not read.
+//! A book of quotes has a column `price` beside these. It needs no `volatility`: where there is
+//! that column, its cells are not read.
 //!
 //! Times are in years from today. Cells with commas or quotes are quoted as in RFC 4180. A row with
 //! an error has no contract; the others do.

@@ -9,9 +9,9 @@
 //!
 //! **Error.** Computed prices have errors, so that a volatility belongs to an end of the bracket
 //! only where its price differs from the quote by more than the estimate of that price's error. The
-//! estimate of the volatility's error is `(|P − quote| + e)/s`, with the price `P`, the estimate `e`
-//! of its error and the least slope `s` of the price towards both sides of the bracket, the errors
-//! of all prices taken off. It rests on the estimates of prices and is no bound.
+//! estimate of the volatility's error is `(|P − quote| + e)/s`, with the price `P`, the estimate
+//! `e` of its error and the least slope `s` of the price towards both sides of the bracket, the
+//! errors of all prices taken off. It rests on the estimates of prices and is no bound.
 //!
 //! **Preconditions.** Prices grow with the volatility where payoffs and what becomes of them at
 //! dividends are convex (Bergman, Grundy and Wiener, *General properties of option prices*, 1996).
