@@ -33,7 +33,7 @@ fn volatilities_come_back() {
     for exercise in [Exercise::European, Exercise::American, Exercise::Bermudan(vec![0.5])] {
         for dividends in [Vec::new(), dividends()] {
             for kind in [Kind::Call, Kind::Put] {
-                for strike in [80.0, 101.0, 130.0] {
+                for strike in [90.0, 108.0] {
                     for market in [
                         [0.05, 0.02, 0.08],
                         [0.05, 0.02, 0.25],
@@ -96,12 +96,12 @@ fn price_of(contract: &Contract<f64>, tolerance: f64) -> nonius_option::Price<f6
 /// be known to its error, it is, and where the price depends on it, it is found.
 #[test]
 fn closed_forms_come_back() {
-    const TOLERANCE: f64 = 1e-5;
+    const TOLERANCE: f64 = 1e-4;
     let mut known = Vec::new();
-    for strike in [20.0, 70.0, 100.0, 140.0, 500.0] {
-        for maturity in [2e-3, 0.1, 1.0, 15.0] {
-            for volatility in [0.01, 0.05, 0.25, 1.0, 5.0] {
-                for rate in [-0.05, 0.0, 0.04] {
+    for strike in [20.0, 90.0, 100.0, 400.0] {
+        for maturity in [2e-3, 0.5, 10.0] {
+            for volatility in [0.01, 0.3, 5.0] {
+                for rate in [-0.02, 0.04] {
                     for kind in [Kind::Call, Kind::Put] {
                         let terms = [100.0, strike, maturity];
                         let market = [rate, 0.01, volatility];
