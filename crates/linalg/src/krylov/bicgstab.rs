@@ -27,6 +27,8 @@ use crate::backend::{NumberOp, Reading, Sign, Space};
 /// BiCGSTAB, for nonsymmetric systems.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::Numbers;
 /// use nonius_linalg::krylov::{Bicgstab, HostSpace, Identity, Options};
 /// use nonius_linalg::sparse::{Coo, Csr, Triplet};
@@ -38,7 +40,7 @@ use crate::backend::{NumberOp, Reading, Sign, Space};
 /// let mut space = HostSpace::new(());
 /// let mut solver = Bicgstab::new(&space, 2)?;
 /// let options = Options::default();
-/// let report = solver.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// let report = solver.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| Continue(()))?;
 /// assert!(report.converged && (x[0] - 1.0).abs() < 1e-7);
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```

@@ -24,6 +24,8 @@ use crate::backend::{NumberOp, Reading, Sign, Space};
 /// Conjugate gradients, for symmetric positive definite systems.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::Numbers;
 /// use nonius_linalg::krylov::{Cg, HostSpace, Identity, Options};
 /// use nonius_linalg::sparse::Dia;
@@ -35,7 +37,7 @@ use crate::backend::{NumberOp, Reading, Sign, Space};
 /// let options = Options { tolerance: 1e-28, ..Options::default() };
 /// let mut space = HostSpace::new(());
 /// let mut cg = Cg::new(&space, 4)?;
-/// let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| Continue(()))?;
 /// assert_eq!(report.iterations, 2);
 /// assert!((x[1] - 0.5).abs().to_f64() < 1e-28);
 /// # Ok::<(), nonius_linalg::Error>(())

@@ -39,6 +39,8 @@ use crate::backend::{NumberOp, Reading, Sign, Space};
 /// GMRES, begun anew after so many iterations, for nonsymmetric systems.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::Numbers;
 /// use nonius_linalg::krylov::{Gmres, HostSpace, Identity, Options};
 /// use nonius_linalg::sparse::{Coo, Csr, Triplet};
@@ -51,7 +53,7 @@ use crate::backend::{NumberOp, Reading, Sign, Space};
 /// let mut space = HostSpace::new(());
 /// let options = Options { tolerance: 1e-50, ..Options::default() };
 /// let mut gmres = Gmres::new(&space, 2, 50)?;
-/// let report = gmres.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// let report = gmres.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| Continue(()))?;
 /// assert!(report.converged && (x[0] - 2.0).abs().to_f64() < 1e-49);
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```

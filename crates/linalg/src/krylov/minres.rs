@@ -38,6 +38,8 @@ use crate::backend::{NumberOp, Reading, Sign, Space};
 /// MINRES, for symmetric systems, definite or not.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::Numbers;
 /// use nonius_linalg::krylov::{HostSpace, Identity, Minres, Options};
 /// use nonius_linalg::sparse::Dia;
@@ -48,7 +50,7 @@ use crate::backend::{NumberOp, Reading, Sign, Space};
 /// let mut space = HostSpace::new(());
 /// let mut minres = Minres::new(&space, 3)?;
 /// let options = Options::default();
-/// let report = minres.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// let report = minres.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| Continue(()))?;
 /// assert!(report.converged && (x[1] + 0.5).abs() < 1e-7);
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```

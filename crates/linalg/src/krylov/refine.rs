@@ -31,6 +31,8 @@ use crate::backend::{Reading, Round, Sign, Space};
 /// Refinement with its memory, for systems of one order: vectors in `S`, corrections in `F`.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::Numbers;
 /// use nonius_linalg::krylov::{Algorithm, HostSpace, Identity, Inner, Options, Refinement};
 /// use nonius_linalg::sparse::Dia;
@@ -44,7 +46,7 @@ use crate::backend::{Reading, Round, Sign, Space};
 /// let options = Options { tolerance: 1e-58, ..Options::default() };
 /// let inner =
 ///     Inner { space: &mut inner_space, a: &a, m: &Identity, exponent: 0, tolerance: 1e-10 };
-/// let refined = refinement.solve(&mut space, &a, inner, &b, &mut x, &options, |_| {})?;
+/// let refined = refinement.solve(&mut space, &a, inner, &b, &mut x, &options, |_| Continue(()))?;
 /// assert!(refined.report.converged);
 /// assert!((x[2] * 3.0 - 1.0).abs().to_f64() < 1e-57);
 /// # Ok::<(), nonius_linalg::Error>(())

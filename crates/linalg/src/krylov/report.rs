@@ -36,6 +36,8 @@ pub struct NonPositive {
 /// Why an iteration ended.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::Numbers;
 /// use nonius_linalg::krylov::{Cg, HostSpace, Identity, Options, Stopped};
 /// use nonius_linalg::sparse::Dia;
@@ -45,7 +47,7 @@ pub struct NonPositive {
 /// let mut space = HostSpace::new(());
 /// let options = Options { max_iterations: 1, ..Options::default() };
 /// let mut cg = Cg::new(&space, 3)?;
-/// let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// let report = cg.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| Continue(()))?;
 /// assert_eq!((report.converged, report.stopped), (false, Stopped::Iterations));
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```

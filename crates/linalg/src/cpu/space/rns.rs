@@ -22,6 +22,8 @@ const PARALLEL: usize = 1 << 12;
 /// GPUs*, J. Comput. Sci. 61 (2022): linear algebra on significands in residues.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::krylov::{Cg, Identity, Options, RnsSpace};
 /// use nonius_linalg::sparse::Dia;
 /// use nonius_num::RnsFloat;
@@ -36,7 +38,7 @@ const PARALLEL: usize = 1 << 12;
 /// let a = Dia::<f64>::diagonal(vec![1.0, 3.0].into());
 /// let mut space = RnsSpace::new(&format).ok_or("too few bits")?;
 /// let options = Options { tolerance: 1e-58, ..Options::default() };
-/// Cg::new(&space, 2)?.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+/// Cg::new(&space, 2)?.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| Continue(()))?;
 /// assert!(x.at(1).to_mp().to_string().starts_with(&format!("0.{}", "3".repeat(55))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
