@@ -65,6 +65,8 @@ impl fmt::Display for Algorithm {
 /// One of the methods with its memory, for systems of one order.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::Numbers;
 /// use nonius_linalg::krylov::{Algorithm, AnySolver, HostSpace, Identity, Options};
 /// use nonius_linalg::sparse::Dia;
@@ -75,7 +77,7 @@ impl fmt::Display for Algorithm {
 ///     let (mut space, mut x) = (HostSpace::new(()), Numbers::zeros((), 3));
 ///     let mut solver = AnySolver::new(&space, 3, algorithm)?;
 ///     let options = Options::default();
-///     let report = solver.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| {})?;
+///     let report = solver.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| Continue(()))?;
 ///     assert!(report.converged && (x[2] - 1.0).abs() < 1e-7, "{algorithm}");
 /// }
 /// # Ok::<(), nonius_linalg::Error>(())

@@ -9,6 +9,8 @@ use crate::{Error, Matrix, Number, Numbers};
 /// computed from the blocks rounded to `f64`, and made symmetric where the block is.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::Numbers;
 /// use nonius_linalg::krylov::{Cg, HostSpace, Options, block_jacobi};
 /// use nonius_linalg::sparse::{Coo, Csr, Triplet};
@@ -21,7 +23,7 @@ use crate::{Error, Matrix, Number, Numbers};
 /// let m = block_jacobi(&a, 2)?;
 /// let (b, mut x) = (Numbers::from(vec![3.0, 4.0, 3.0, 4.0]), Numbers::zeros((), 4));
 /// let (mut space, options) = (HostSpace::new(()), Options::default());
-/// Cg::new(&space, 4)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| {})?;
+/// Cg::new(&space, 4)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| Continue(()))?;
 /// assert!((x[3] - 1.0).abs() < 1e-12);
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```

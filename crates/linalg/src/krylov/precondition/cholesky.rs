@@ -16,6 +16,8 @@ use crate::{Error, Number, Numbers};
 /// the coefficient matrix is a symmetric M-matrix* (1977).
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::Numbers;
 /// use nonius_linalg::krylov::{Cg, HostSpace, IncompleteCholesky, Options};
 /// use nonius_linalg::sparse::{Coo, Csr, Triplet};
@@ -30,7 +32,7 @@ use crate::{Error, Number, Numbers};
 /// let (b, mut x) = (Numbers::from(vec![1.0; n]), Numbers::zeros((), n));
 /// let mut space = HostSpace::new(());
 /// let options = Options::default();
-/// let report = Cg::new(&space, n)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| {})?;
+/// let report = Cg::new(&space, n)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| Continue(()))?;
 /// assert_eq!(report.iterations, 1);
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```

@@ -8,6 +8,8 @@ use crate::{Error, Number, Numbers};
 /// have the matrix's precision: `f64` does for any, and 64 bits beside `mp` vectors.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::Numbers;
 /// use nonius_linalg::krylov::{Cg, HostSpace, Options, jacobi};
 /// use nonius_linalg::sparse::{Coo, Csr, Triplet};
@@ -19,7 +21,7 @@ use crate::{Error, Number, Numbers};
 /// let (b, mut x) = (Numbers::from(vec![1.0; 9]), Numbers::zeros((), 9));
 /// let mut space = HostSpace::new(());
 /// let options = Options::default();
-/// let report = Cg::new(&space, 9)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| {})?;
+/// let report = Cg::new(&space, 9)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| Continue(()))?;
 /// assert_eq!(report.iterations, 1);
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```

@@ -40,6 +40,8 @@ impl<S: Space> Preconditioner<S> for Identity {
 /// The preconditioner whose inverse is this operator.
 ///
 /// ```
+/// use std::ops::ControlFlow::Continue;
+///
 /// use nonius_linalg::Numbers;
 /// use nonius_linalg::krylov::{Cg, HostSpace, Inverse, Options};
 /// use nonius_linalg::sparse::Dia;
@@ -49,7 +51,7 @@ impl<S: Space> Preconditioner<S> for Identity {
 /// let m = Inverse(Dia::<f64>::diagonal(vec![1.0, 0.5, 0.25, 0.125].into()));
 /// let (b, mut x) = (Numbers::from(vec![1.0; 4]), Numbers::zeros((), 4));
 /// let (mut space, options) = (HostSpace::new(()), Options::default());
-/// let report = Cg::new(&space, 4)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| {})?;
+/// let report = Cg::new(&space, 4)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| Continue(()))?;
 /// assert_eq!((report.iterations, x.plain()), (1, &[1.0, 0.5, 0.25, 0.125][..]));
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```
