@@ -161,7 +161,7 @@ fn kinds_do_not_mix() {
     // Iterations refuse vectors of another kind.
     let bits = Bits::new(128).unwrap();
     let other = CudaSpace::numbers::<Mp>(&gpu, bits, Arithmetic::Delayed).unwrap();
-    let wide = other.upload(&Numbers::<Mp>::zeros(bits, 3)).unwrap();
+    let wide = other.upload(&Numbers::zeros(bits, 3)).unwrap();
     let refused = Error::Precision { operand: "b", expected: 104, found: 128 };
     assert_eq!(space.check_numbers("b", &wide), Err(refused));
     assert_eq!(other.check_numbers("b", &wide), Ok(()));
