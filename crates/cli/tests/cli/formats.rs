@@ -122,7 +122,7 @@ fn results_of_every_command() {
         nonius([&command[..], &["--precision", "f64", "-o", &x, "-q"]].concat()).success();
         let bytes = fs::read(&x).unwrap();
         let header = String::from_utf8_lossy(&bytes[..128]);
-        assert!(header.contains("'<f8'") && header.contains(",)"), "{header}");
+        assert!(header.contains("'<f8'") && header.contains(", ),"), "{header}");
     }
 }
 
