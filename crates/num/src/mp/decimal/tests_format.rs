@@ -115,7 +115,7 @@ fn texts_without_places_read_back() {
         for round in 0..20 {
             let x = number(&mut random, p, [3, 900, 100_000][round % 3]);
             for text in [format!("{x}"), format!("{x:e}"), format!("{x:E}"), format!("{x:>9}")] {
-                assert_eq!(Mp::from_decimal(p, text.trim().as_bytes()), Ok(x.clone()), "{text}");
+                assert_eq!(Mp::from_decimal(p, text.trim().as_bytes()), Ok(x), "{text}");
             }
         }
     }
