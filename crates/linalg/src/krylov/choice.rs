@@ -77,7 +77,8 @@ impl fmt::Display for Algorithm {
 ///     let (mut space, mut x) = (HostSpace::new(()), Numbers::zeros((), 3));
 ///     let mut solver = AnySolver::new(&space, 3, algorithm)?;
 ///     let options = Options::default();
-///     let report = solver.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| Continue(()))?;
+///     let report =
+///         solver.solve(&mut space, &a, &Identity, &b, &mut x, &options, |_| Continue(()))?;
 ///     assert!(report.converged && (x[2] - 1.0).abs() < 1e-7, "{algorithm}");
 /// }
 /// # Ok::<(), nonius_linalg::Error>(())

@@ -32,7 +32,8 @@ use crate::{Error, Number, Numbers};
 /// let (b, mut x) = (Numbers::from(vec![1.0; n]), Numbers::zeros((), n));
 /// let mut space = HostSpace::new(());
 /// let options = Options::default();
-/// let report = Cg::new(&space, n)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| Continue(()))?;
+/// let mut cg = Cg::new(&space, n)?;
+/// let report = cg.solve(&mut space, &a, &m, &b, &mut x, &options, |_| Continue(()))?;
 /// assert_eq!(report.iterations, 1);
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```

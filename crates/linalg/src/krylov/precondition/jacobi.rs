@@ -21,7 +21,8 @@ use crate::{Error, Number, Numbers};
 /// let (b, mut x) = (Numbers::from(vec![1.0; 9]), Numbers::zeros((), 9));
 /// let mut space = HostSpace::new(());
 /// let options = Options::default();
-/// let report = Cg::new(&space, 9)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| Continue(()))?;
+/// let mut cg = Cg::new(&space, 9)?;
+/// let report = cg.solve(&mut space, &a, &m, &b, &mut x, &options, |_| Continue(()))?;
 /// assert_eq!(report.iterations, 1);
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```

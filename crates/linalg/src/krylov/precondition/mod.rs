@@ -51,7 +51,8 @@ impl<S: Space> Preconditioner<S> for Identity {
 /// let m = Inverse(Dia::<f64>::diagonal(vec![1.0, 0.5, 0.25, 0.125].into()));
 /// let (b, mut x) = (Numbers::from(vec![1.0; 4]), Numbers::zeros((), 4));
 /// let (mut space, options) = (HostSpace::new(()), Options::default());
-/// let report = Cg::new(&space, 4)?.solve(&mut space, &a, &m, &b, &mut x, &options, |_| Continue(()))?;
+/// let mut cg = Cg::new(&space, 4)?;
+/// let report = cg.solve(&mut space, &a, &m, &b, &mut x, &options, |_| Continue(()))?;
 /// assert_eq!((report.iterations, x.plain()), (1, &[1.0, 0.5, 0.25, 0.125][..]));
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```
