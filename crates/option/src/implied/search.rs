@@ -49,10 +49,12 @@ impl<T: Number> Sample<T> {
         (self.volatility - other).abs().to_f64()
     }
 
-    /// The slope of the price between two volatilities that its errors leave at least, if any.
+    /// The slope of the price between two volatilities that its errors leave at least, if they leave
+    /// half of it.
     fn least_slope(&self, other: &Self) -> Option<f64> {
-        let rise = (self.excess - other.excess).abs() - self.error - other.error;
-        (rise > 0.0).then(|| rise / self.distance(other.volatility))
+        let errors = self.error + other.error;
+        let rise = (self.excess - other.excess).abs() - errors;
+        (rise > errors).then(|| rise / self.distance(other.volatility))
     }
 }
 
