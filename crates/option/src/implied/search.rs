@@ -171,7 +171,8 @@ impl<T: Number> Search<T> {
         if !price.converged && error.is_finite() {
             self.stuck = Some((self.trial, (error / self.size).clamp(self.roundings, COARSE)));
         }
-        let slope = self.least_slope(&sample);
+        let [below, above] = self.slopes(&sample);
+        let slope = below.zip(above).map(|(below, above)| below.min(above));
         let found = slope.map(|slope| (excess.abs() + error) / slope);
         if let Some(found) = found.filter(|&found| found <= self.allowed()) {
             return self.finish(self.trial, found);
@@ -212,18 +213,19 @@ impl<T: Number> Search<T> {
         self.asked = self.asked.min(part.max(self.roundings));
     }
 
-    /// The least slope of the price from a sample to the nearest known ones on both sides.
-    fn least_slope(&self, sample: &Sample<T>) -> Option<f64> {
-        let towards = |is_side: fn(f64) -> bool| {
-            let mut side: Vec<_> =
-                self.known.iter().filter(|known| is_side(known.excess)).collect();
-            side.sort_by(|a, b| {
-                let distance = |x: &Sample<T>| sample.distance(x.volatility);
-                distance(a).total_cmp(&distance(b))
-            });
-            side.into_iter().find_map(|known| sample.least_slope(known))
-        };
-        Some(towards(|excess| excess < 0.0)?.min(towards(|excess| excess > 0.0)?))
+    /// The least slope of the price from a sample to the nearest known one whose excess is such.
+    fn slope_towards(&self, sample: &Sample<T>, is_side: fn(f64) -> bool) -> Option<f64> {
+        let mut side: Vec<_> = self.known.iter().filter(|known| is_side(known.excess)).collect();
+        side.sort_by(|a, b| {
+            let distance = |x: &Sample<T>| sample.distance(x.volatility);
+            distance(a).total_cmp(&distance(b))
+        });
+        side.into_iter().find_map(|known| sample.least_slope(known))
+    }
+
+    /// The least slopes of the price from a sample towards the prices below and above the quote.
+    fn slopes(&self, sample: &Sample<T>) -> [Option<f64>; 2] {
+        [self.slope_towards(sample, |x| x < 0.0), self.slope_towards(sample, |x| x > 0.0)]
     }
 
     /// Makes a sample an end of the bracket.
@@ -324,13 +326,16 @@ impl<T: Number> Search<T> {
         self.trial = if self.is_interpolated { trial } else { middle };
     }
 
-    /// Ends at the nearest volatility of those that prices cannot tell from the right one.
+    /// Ends at the nearest volatility of those that prices cannot tell from the right one. That is
+    /// inside the bracket, and on either side as near as the slope there says.
     fn settle(&mut self, below: End<T>, above: End<T>, nearest: Sample<T>) {
-        let distance = |end: End<T>| end.sample.distance(nearest.volatility);
-        let error = distance(below).max(distance(above));
-        let by_slope = self.least_slope(&nearest);
-        let by_slope = by_slope.map(|slope| (nearest.excess.abs() + nearest.error) / slope);
-        self.finish(nearest.volatility, by_slope.map_or(error, |found| found.min(error)));
+        let rise = nearest.excess.abs() + nearest.error;
+        let reach = |end: End<T>, slope: Option<f64>| {
+            let distance = end.sample.distance(nearest.volatility);
+            slope.map_or(distance, |slope| distance.min(rise / slope))
+        };
+        let [down, up] = self.slopes(&nearest);
+        self.finish(nearest.volatility, reach(below, down).max(reach(above, up)));
     }
 
     fn finish(&mut self, volatility: T, error: f64) {
