@@ -37,7 +37,7 @@ const NAMES: [&str; 11] = [
 ///
 /// let text = "type,spot,strike,rate,volatility,maturity\ncall,100,105,0.05,0.2,1\n";
 /// let rows = book::read::<f64>((), text.as_bytes(), Path::new(""))?;
-/// let contracts: Vec<_> = rows.into_iter().filter_map(|row| row.contract.ok()).collect();
+/// let contracts: Vec<_> = rows.into_iter().filter_map(|row| row.found.ok()).collect();
 /// let prices = price(&Cpu::default(), &contracts, &Request::default())?;
 /// let mut output = Vec::new();
 /// book::write(&mut output, (2..).zip(prices))?;

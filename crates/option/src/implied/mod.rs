@@ -11,7 +11,8 @@
 //! only where its price differs from the quote by more than the estimate of that price's error. The
 //! estimate of the volatility's error is `(|P − quote| + e)/s`, with the price `P`, the estimate
 //! `e` of its error and the least slope `s` of the price towards both sides of the bracket, the
-//! errors of all prices taken off. It rests on the estimates of prices and is no bound.
+//! errors of all prices taken off. On a side without such a slope, it is the way to the bracket's
+//! end. It rests on the estimates of prices and is no bound.
 //!
 //! **Preconditions.** Prices grow with the volatility where payoffs and what becomes of them at
 //! dividends are convex (Bergman, Grundy and Wiener, *General properties of option prices*, 1996).
