@@ -49,8 +49,8 @@ impl<T: Number> Sample<T> {
         (self.volatility - other).abs().to_f64()
     }
 
-    /// The slope of the price between two volatilities that its errors leave at least, if they leave
-    /// half of it.
+    /// The slope of the price between two volatilities that its errors leave at least, if they
+    /// leave half of it.
     fn least_slope(&self, other: &Self) -> Option<f64> {
         let errors = self.error + other.error;
         let rise = (self.excess - other.excess).abs() - errors;
