@@ -11,16 +11,15 @@ use serde::Serialize;
 
 use super::book::read_quotes;
 use super::exactness::tolerance;
-use super::results::{Nouns, Results};
+use super::results::{Nouns, Results, grid_text};
 use crate::command::Command;
-use crate::common::{Common, device_text, precision_text, reason_text};
+use crate::common::{Common, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::Output;
 use crate::report::{Figure, Report};
-use crate::summary::{Summary, time_text};
 
 /// Find the volatilities that the prices of a book imply
 ///
@@ -45,8 +44,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
     precision: Precision,
 
-    /// Write the volatilities to FILE, which appears complete or not at all [default: standard
-    /// output, without --json]
+    /// Write the volatilities to FILE, which appears complete or not at all; `-` is standard output
+    /// [default: standard output; with --json, no file]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -101,7 +100,8 @@ struct Figures {
     volatilities: Vec<Found>,
 }
 
-const NOUNS: Nouns = Nouns { rows: "quotes", result: "volatility", results: "volatilities" };
+const NOUNS: Nouns =
+    Nouns { rows: "quotes", result: "volatility", results: "volatilities", found: "volatilities" };
 
 impl Command for Arguments {
     fn common(&self) -> &Common {
@@ -162,17 +162,9 @@ impl Job for Quotes<'_> {
             device_reason: reason_text(&report.place),
             volatilities: results.rows.iter().filter(|_| shown).map(of_row).collect(),
         };
-        let mut summary = Summary::default();
-        let (count, found) = (results.rows.len(), results.found());
-        summary.line("book", format!("{name}: {count} quotes, {found} volatilities"));
-        summary.line("precision", precision_text(*precision));
-        summary.line("device", device_text(&report.place, report.seconds));
-        let time = time_text(report.seconds);
-        summary.line("time", format!("{time}, {rate:.0} quotes a second"));
-        let message = results.failure(&NOUNS, is_converged);
-        let failure = message.map(|message| Failure::numerical(format!("{name}: {message}")));
-        let report = Report::new(figures).with_summary(summary).beside([output]);
-        Ok(report.with_failure(failure))
+        let (book, took) = ((name.as_str(), *precision), (&report, rate));
+        let report = results.report((&NOUNS, is_converged), book, took, figures);
+        Ok(report.beside([output]))
     }
 }
 
@@ -191,7 +183,7 @@ fn of_row<T: Number>((row, found): &(u64, Result<Implied<T>, String>)) -> Found 
             volatility: Some(implied.volatility.to_f64()),
             error_estimate: Some(implied.error),
             converged: Some(implied.converged),
-            grid: implied.grid.map(|grid| format!("{}x{}", grid.space, grid.time)),
+            grid: implied.grid.map(grid_text),
             ..none
         },
     }

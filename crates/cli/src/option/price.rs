@@ -11,16 +11,15 @@ use serde::Serialize;
 
 use super::book::read_book;
 use super::exactness::Exactness;
-use super::results::{Nouns, Results};
+use super::results::{Nouns, Results, grid_text};
 use crate::command::Command;
-use crate::common::{Common, device_text, precision_text, reason_text};
+use crate::common::{Common, reason_text};
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::Output;
 use crate::report::{Figure, Report};
-use crate::summary::{Summary, time_text};
 
 /// Price the contracts of a book, with their sensitivities
 ///
@@ -133,7 +132,8 @@ struct Figures {
     prices: Vec<Priced>,
 }
 
-const NOUNS: Nouns = Nouns { rows: "contracts", result: "price", results: "prices" };
+const NOUNS: Nouns =
+    Nouns { rows: "contracts", result: "price", results: "prices", found: "priced" };
 
 impl Command for Arguments {
     fn common(&self) -> &Common {
@@ -205,16 +205,9 @@ impl Job for Book<'_> {
             device_reason: reason_text(&report.place),
             prices: results.rows.iter().filter(|_| shown).map(of_row).collect(),
         };
-        let mut summary = Summary::default();
-        summary.line("book", format!("{name}: {count} contracts, {priced} priced"));
-        summary.line("precision", precision_text(*precision));
-        summary.line("device", device_text(&report.place, report.seconds));
-        let time = time_text(report.seconds);
-        summary.line("time", format!("{time}, {rate:.0} contracts a second"));
-        let message = results.failure(&NOUNS, is_converged);
-        let failure = message.map(|message| Failure::numerical(format!("{name}: {message}")));
-        let report = Report::new(figures).with_summary(summary).beside([output, &boundary]);
-        Ok(report.with_failure(failure))
+        let (book, took) = ((name.as_str(), *precision), (&report, rate));
+        let report = results.report((&NOUNS, is_converged), book, took, figures);
+        Ok(report.beside([output, &boundary]))
     }
 }
 
@@ -243,7 +236,7 @@ fn of_row<T: Number>((row, price): &(u64, Result<Price<T>, String>)) -> Priced {
             rho: price.rho.map(T::to_f64),
             error_estimate: price.error,
             converged: Some(price.converged),
-            grid: price.grid.map(|grid| format!("{}x{}", grid.space, grid.time)),
+            grid: price.grid.map(grid_text),
             ..none
         },
     }

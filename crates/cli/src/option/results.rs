@@ -1,9 +1,15 @@
 //! What comes of the rows of a book.
 
-use nonius::option::Error;
 use nonius::option::book::Row;
+use nonius::option::{Error, Grid};
+use nonius::{OptionsReport, Precision};
+use serde::Serialize;
 
+use crate::common::{device_text, precision_text};
+use crate::failure::Failure;
 use crate::reason::in_our_words;
+use crate::report::Report;
+use crate::summary::{Summary, time_text};
 
 /// Rows that a message names at most.
 const MOST_NAMED: usize = 5;
@@ -21,6 +27,13 @@ pub(super) struct Nouns {
     pub(super) result: &'static str,
     /// As in `prices`.
     pub(super) results: &'static str,
+    /// What follows the number of results in the summary, as in `priced`.
+    pub(super) found: &'static str,
+}
+
+/// The sides of a grid, as in `256x128`.
+pub(super) fn grid_text(grid: Grid) -> String {
+    format!("{}x{}", grid.space, grid.time)
 }
 
 impl<R> Results<R> {
@@ -49,13 +62,30 @@ impl<R> Results<R> {
         self.rows.iter().filter(|(_, result)| result.as_ref().is_ok_and(&is_so)).count()
     }
 
+    /// The report of figures, with a summary for people and the failure, if there is one.
+    pub(super) fn report(
+        &self,
+        (nouns, is_converged): (&Nouns, impl Fn(&R) -> bool),
+        (name, precision): (&str, Precision),
+        (took, rate): (&OptionsReport, f64),
+        figures: impl Serialize + Send + 'static,
+    ) -> Report {
+        let Nouns { rows, found, .. } = nouns;
+        let mut summary = Summary::default();
+        let (count, results) = (self.rows.len(), self.found());
+        summary.line("book", format!("{name}: {count} {rows}, {results} {found}"));
+        summary.line("precision", precision_text(precision));
+        summary.line("device", device_text(&took.place, took.seconds));
+        let time = time_text(took.seconds);
+        summary.line("time", format!("{time}, {rate:.0} {rows} a second"));
+        let message = self.failure(nouns, is_converged);
+        let failure = message.map(|message| Failure::numerical(format!("{name}: {message}")));
+        Report::new(figures).with_summary(summary).with_failure(failure)
+    }
+
     /// A sentence that names the rows without a result and those whose result is not within the
     /// tolerance, where there are any.
-    pub(super) fn failure(
-        &self,
-        nouns: &Nouns,
-        is_converged: impl Fn(&R) -> bool,
-    ) -> Option<String> {
+    fn failure(&self, nouns: &Nouns, is_converged: impl Fn(&R) -> bool) -> Option<String> {
         let reasons: Vec<&str> = self
             .rows
             .iter()
@@ -65,7 +95,7 @@ impl<R> Results<R> {
             |result: &Result<R, String>| result.as_ref().is_ok_and(|result| !is_converged(result));
         let rough = self.rows.iter().filter(|(_, result)| is_rough(result));
         let lines: Vec<String> = rough.map(|(line, _)| line.to_string()).collect();
-        let Nouns { rows, result, results } = nouns;
+        let Nouns { rows, result, results, .. } = nouns;
         let missing = (!reasons.is_empty()).then(|| {
             let (failed, all) = (reasons.len(), self.rows.len());
             format!("{failed} of {all} {rows} have no {result}: {}", listed(&reasons, "; "))
@@ -94,7 +124,8 @@ fn listed(texts: &[&str], separator: &str) -> String {
 mod tests {
     use super::*;
 
-    const NOUNS: Nouns = Nouns { rows: "contracts", result: "price", results: "prices" };
+    const NOUNS: Nouns =
+        Nouns { rows: "contracts", result: "price", results: "prices", found: "priced" };
 
     #[test]
     fn failures_name_their_rows() {

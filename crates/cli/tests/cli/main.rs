@@ -8,6 +8,7 @@ mod determinant;
 mod digits;
 mod everywhere;
 mod fem;
+mod fem_decks;
 mod formats;
 mod info;
 mod krylov;
