@@ -13,7 +13,7 @@ use crate::timing::best_of;
 /// term at 2048 bits.
 const MOST_DIRECT: usize = 256;
 
-/// Products of order `n` with so many bits: by the engine chosen, and by each.
+/// Times products of all `sizes` and `bits`: by the engine chosen, and by each engine.
 pub(crate) fn measure(sizes: &[usize], bits: &[Bits], threads: usize) -> Vec<Record> {
     let mut records = Vec::new();
     for &bits in bits {

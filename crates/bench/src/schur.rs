@@ -23,7 +23,7 @@ const CASES: [(usize, &[usize]); 3] =
 const CONSTRAINTS: usize = 400;
 /// Most multiplications of `f64` in a formula's sums, on the CPU and on a GPU: more take minutes.
 const MOST_MULTIPLICATIONS: [usize; 2] = [1_000_000_000, 100_000_000_000];
-/// So many in a product of matrices take as long as one in a sum.
+/// This many multiplications in a product of matrices take as long as one in a sum.
 const IN_PRODUCTS: usize = 16;
 
 /// Where the entries of a constraint are.
@@ -34,7 +34,7 @@ enum Pattern {
     Together,
 }
 
-/// The program with so many entries in each of the constraints.
+/// The program with `entries` entries in each constraint.
 fn program<T: Scalar>(
     order: usize,
     entries: usize,

@@ -186,7 +186,7 @@ impl Cuda {
         Ok(buffer)
     }
 
-    /// So many numbers from the device.
+    /// Reads `count` numbers from the device.
     pub fn read<P: Plain + Default>(&self, from: &Buffer, count: usize) -> Result<Vec<P>, Error> {
         let mut numbers = vec![P::default(); count];
         // SAFETY: looked at when the stream has been waited for; any bits are such numbers.

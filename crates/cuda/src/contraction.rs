@@ -14,7 +14,7 @@ use crate::texts::texts;
 /// Additions with subtractions, products, fused multiply-adds.
 type Counts = [usize; 3];
 
-/// An expression in `x`, `y`, `z` of so many limbs.
+/// An expression in `x`, `y`, `z` of `limbs` limbs each, and its operations.
 struct Probe {
     limbs: usize,
     expression: &'static str,

@@ -62,9 +62,9 @@ pub(crate) fn parts<M: Copy>(
 }
 
 impl Cuda {
-    /// `op(A)` as the operand on this side of products: its entries as integers of so many `bits`,
-    /// raised to those of the numbers and cut to [`Plan::most_bits`]. With 0 for these it is ready
-    /// for products of matrices whose rows and columns have entries of about the same size.
+    /// `op(A)` as the operand on this side of products: its entries as integers of `bits` bits,
+    /// raised to those of the numbers and cut to [`Plan::most_bits`]. With `bits` 0 it is ready for
+    /// products of matrices whose rows and columns have entries of about the same size.
     ///
     /// The residues take about a byte for every 7 bits of a product's entry: 30 bytes for an entry
     /// at dd.

@@ -116,8 +116,8 @@ fn is_here<const K: usize>(operation: impl Operations<K>, kind: Kind) -> bool {
     matches!(kind, Kind::Limbs(_)) || !operation.is_long()
 }
 
-/// Threads for a matrix of which each takes so many entries of a column at a time: a block is as
-/// tall as the columns allow and as wide as is left.
+/// Threads for a matrix, each of which takes `entries` entries of a column at a time. A block of
+/// `threads` threads is as tall as the columns allow and as wide as is left.
 fn shape(rows: usize, cols: usize, entries: usize, threads: u32) -> Shape {
     let groups = rows.div_ceil(entries);
     let tall = u32::try_from(groups.next_power_of_two()).unwrap_or(u32::MAX).clamp(1, threads);

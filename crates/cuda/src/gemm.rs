@@ -184,8 +184,9 @@ const MOST_LAUNCH_LINES: usize = 1 << 30;
 const SPARE_BITS: u32 = 32;
 /// Threads of a block of the kernels for numbers of any precision.
 const MP_THREADS: usize = 128;
-/// Entries of `C` below which a block sums the terms of each, where there are so many; and below
-/// which eight threads do.
+/// A block sums the terms of each entry of `C` where there are fewer entries than `FEW_ENTRIES` and
+/// at least `MANY_TERMS` terms. Eight threads sum them where there are fewer entries than
+/// `SOME_ENTRIES`.
 const FEW_ENTRIES: usize = 1 << 12;
 const MANY_TERMS: usize = 256;
 const SOME_ENTRIES: usize = 1 << 16;
@@ -200,8 +201,8 @@ impl Cuda {
         self.device().module(&source(arithmetic, kind))?.kernel(entry)
     }
 
-    /// What residues are asked to keep to, for a product that they are to compute: one that has so
-    /// many lines to convert.
+    /// What residues are asked to keep to for a product that has `lines` lines to convert; `None`
+    /// where they are not to compute it.
     pub(crate) fn target<T: Number>(
         &self,
         product: &Multiplication<T>,
@@ -255,7 +256,7 @@ impl Cuda {
         Ok(Report { fallback, ..Report::direct() })
     }
 
-    /// The residues of one operand, as integers of so many bits; `None` where there are none of it.
+    /// The residues of one operand, as integers of `bits` bits; `None` where it has none.
     pub(crate) fn kept_operand<T: Number>(
         &self,
         side: Side,
@@ -440,7 +441,7 @@ impl Cuda {
     }
 }
 
-/// A thread for each of so many entries.
+/// The shape of `count` threads.
 fn mp_shape(count: usize) -> Shape {
     let blocks = count.div_ceil(MP_THREADS).min(i32::MAX as usize) as u32;
     Shape { grid: [blocks, 1, 1], block: [MP_THREADS as u32, 1, 1], shared: 0 }

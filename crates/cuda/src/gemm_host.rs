@@ -192,7 +192,7 @@ impl Cuda {
     }
 }
 
-/// The panels of `C`: rows where `side` is 0, else columns, so many each.
+/// The panels of `C`: `width` rows each where `side` is 0, else `width` columns each.
 #[derive(Clone, Copy)]
 struct Panels {
     side: usize,

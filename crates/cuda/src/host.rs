@@ -21,20 +21,20 @@ pub fn in_pool<R: Send>(long: bool, work: impl FnOnce() -> R + Send) -> R {
     if long { rayon::scope(|_| work()) } else { work() }
 }
 
-/// So many numbers with anything in them, zeros if they are limbs. The system supplies their pages
-/// when they are first written, large ones where it has some.
+/// `count` numbers with anything in them, zeros if they are limbs. The system supplies their pages
+/// when they are first written, large pages where it has some.
 pub(crate) fn numbers<T: Number>(format: T::Format, count: usize) -> Result<Numbers<T>, Error> {
     let cells = fresh::<T::Cell>(count)?;
     let words = fresh::<u64>(count.saturating_mul(T::words(format)))?;
     Ok(Numbers::from_parts(format, cells, words))
 }
 
-/// Room for so many lanes.
+/// Room for `count` lanes.
 pub(crate) fn room(count: usize) -> Result<Vec<f64>, Error> {
     fresh(count)
 }
 
-/// So many values, of whose type all zero bits are one, the default or not.
+/// `count` values whose bits are all zero, which have to be a value of the type `P`.
 fn fresh<P: Copy>(count: usize) -> Result<Vec<P>, Error> {
     let too_much = |asked| Error::OutOfHostMemory { asked };
     let layout = Layout::array::<P>(count).map_err(|_| too_much(u64::MAX))?;
@@ -140,7 +140,7 @@ fn gather_slice<T: Number>(to: &mut [f64], from: Slice<'_, T>) {
     assert_eq!(to.len(), lanes * from.len(), "length of a copy");
     let count = T::words(from.format());
     if count == 0 {
-        // SAFETY: any bytes are numbers of eight each, and of those there are so many.
+        // SAFETY: any eight bytes are a number, and there are `to.len()` times as many.
         let limbs = unsafe { core::slice::from_raw_parts(cells.as_ptr().cast::<f64>(), to.len()) };
         return to.copy_from_slice(limbs);
     }
@@ -270,10 +270,10 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Writes the lanes of so many numbers.
+    /// Writes the lanes of `count` numbers.
     ///
     /// # Safety
-    /// The cells and words are those of as many numbers of the rectangle.
+    /// The cells and words are those of `count` numbers of the rectangle.
     unsafe fn fill_column(&self, to: (*mut u8, *mut u64), count: usize, from: &[f64]) {
         let (cells, words) = to;
         // SAFETY: by the caller.

@@ -54,7 +54,7 @@ pub(crate) fn sources() -> Vec<Source> {
     vec![source()]
 }
 
-/// The modules that solutions with so many columns are judged with.
+/// The modules that judge solutions of order `order` with `columns` columns.
 pub(crate) fn sources_for<T: Number>(
     cuda: &Cuda,
     format: T::Format,

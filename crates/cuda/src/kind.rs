@@ -13,9 +13,9 @@ use crate::texts::{self, USUAL_BITS};
 /// What numbers consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// So many limbs; none where numbers are `f32`, which only tridiagonal systems have.
+    /// The number of limbs; 0 where numbers are `f32`, which only tridiagonal systems have.
     Limbs(usize),
-    /// A head, and the words of so many bits.
+    /// A head, and the words that hold this number of bits.
     Mp(Bits),
 }
 

@@ -207,8 +207,8 @@ impl<T: Number> DeviceMatrix<T> {
         self.fill(T::ONE, pitch, rows.min(cols) as usize)
     }
 
-    /// Writes the halves of lanes of a number that are not zero, so many times; only the first lane
-    /// of limbs may have such.
+    /// Writes the halves of lanes of `x` that are not zero to `count` places, `pitch` bytes apart.
+    /// Of limbs only the first lane may have such halves.
     fn fill(&self, x: T, pitch: usize, count: usize) -> Result<(), Error> {
         let lanes = lanes_of(x, self.format);
         let halves = lanes.iter().flat_map(|&lane| [lane as u32, (lane >> 32) as u32]);

@@ -36,7 +36,7 @@ impl Numbers {
         self.bits == 0
     }
 
-    /// A rectangle of numbers of so many bits.
+    /// A rectangle of numbers of `bits` bits.
     pub(crate) fn of(bits: Bits, layout: Layout) -> Self {
         let Layout { data, rows, cols, row, column, .. } = layout;
         let (count, bits) = (bits.words() as i64, bits.get().into());

@@ -16,7 +16,7 @@ use crate::texts;
 /// Most columns of a panel, by the registers that their sums take.
 const WIDTH: [usize; 5] = [32, 32, 16, 16, 8];
 
-/// [`Reflect::TOGETHER`]: products of so many terms gain from the residue engine.
+/// [`Reflect::TOGETHER`]: products of this many terms gain from the residue engine.
 const TOGETHER: [usize; 5] = [128, 128, 512, 256, 256];
 
 /// Threads of a block.

@@ -26,7 +26,7 @@ pub(crate) fn module(name: impl Into<String>, file: &str) -> Source {
     Source::new(texts(), name, file)
 }
 
-/// The module of a file for numbers of so many limbs, which `LIMBS` says there.
+/// The module of a file for numbers of `limbs` limbs; in the file this number is `LIMBS`.
 pub(crate) fn of_limbs(name: &str, limbs: usize, file: &str) -> Source {
     of_limbs_in(texts(), name, limbs, file)
 }
@@ -36,7 +36,8 @@ pub(crate) fn of_limbs_in(texts: &'static Texts, name: &str, limbs: usize, file:
     Source::new(texts, format!("{name}-{limbs}"), file).define("LIMBS", limbs)
 }
 
-/// The module of a file among these for numbers of so many bits, which `PRECISION` says there.
+/// The module of one of these files for numbers of `bits` bits; in the file this number is
+/// `PRECISION`.
 pub(crate) fn of_bits_in(texts: &'static Texts, name: &str, bits: Bits, file: &str) -> Source {
     Source::new(texts, format!("{name}-mp{bits}"), file).define("PRECISION", bits)
 }

@@ -87,8 +87,8 @@ impl Converter {
     /// For a rectangle whose numbers lie side by side from `address` on.
     pub(crate) fn launch(&self, stream: &Stream, view: Layout, address: u64) -> Result<(), Error> {
         let shape = shape(view, self.lanes);
-        // SAFETY: the callers give a rectangle that they have borrowed, and memory of so many
-        // numbers. That lives until the stream is waited for or is freed in its order.
+        // SAFETY: the callers give a rectangle that they have borrowed, and memory for its numbers.
+        // That memory lives until the stream is waited for or is freed in its order.
         unsafe {
             match &self.planes {
                 Planes::Written(kernel) => {
@@ -182,7 +182,7 @@ enum Errand<'a, T: Element> {
     Down(Arc<Event>, Down<'a>),
 }
 
-/// The pieces of a matrix of so many rows, whose numbers have so many lanes.
+/// The rows and columns of a piece of a matrix with `rows` rows, whose numbers have `lanes` lanes.
 fn piece(rows: usize, lanes: usize) -> (usize, usize) {
     let numbers = PIECE_BYTES / (size_of::<f64>() * lanes);
     let height = rows.clamp(1, numbers);

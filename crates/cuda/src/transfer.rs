@@ -48,7 +48,7 @@ fn source(lanes: usize) -> Source {
         .entry(MIRROR_LOWER)
 }
 
-/// Every module of this capability, for numbers of so many lanes.
+/// Every module of this capability, for numbers of `lanes` lanes.
 pub(crate) fn sources(lanes: usize) -> Vec<Source> {
     vec![source(lanes)]
 }

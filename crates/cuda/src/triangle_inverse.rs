@@ -48,7 +48,7 @@ pub(crate) const fn side(limbs: usize) -> usize {
     if limbs == 1 { 64 } else { 32 }
 }
 
-/// The module for numbers of so many limbs.
+/// The module for numbers of `limbs` limbs.
 pub(crate) fn source(limbs: usize) -> Source {
     texts::of_limbs("triangle-inverse", limbs, "dense/triangle_inverse.cu")
         .define_all(&[("TRIANGLE_SIDE", side(limbs)), ("TRIANGLE_TILE", TILE)])
@@ -56,7 +56,7 @@ pub(crate) fn source(limbs: usize) -> Source {
         .entry(JOIN_BLOCKS)
 }
 
-/// A triangle of numbers of so many limbs, and where its inverse goes.
+/// A triangle of numbers of `limbs` limbs, and where its inverse goes.
 #[derive(Clone, Copy)]
 pub(crate) struct TriangleInverse {
     pub(crate) limbs: usize,

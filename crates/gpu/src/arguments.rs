@@ -75,7 +75,7 @@ impl<T> Pointer<T> {
 }
 
 impl<T: Plain> Pointer<T> {
-    /// To the number so many places further.
+    /// To the number `count` places further.
     #[must_use]
     pub const fn add(self, count: usize) -> Self {
         Self::at(self.0 + (count * size_of::<T>()) as u64)

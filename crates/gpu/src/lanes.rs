@@ -168,7 +168,7 @@ pub struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    /// For an array of so many `f64`; their work waits for what is in `stream`.
+    /// Lanes for an array of `count` numbers. Their work waits for what is in `stream`.
     ///
     /// # Errors
     /// As [`LanePool::lease`].

@@ -32,7 +32,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// So many bytes, with anything in them; aligned to 256 bytes.
+    /// `bytes` bytes with anything in them, aligned to 256 bytes.
     pub fn new(stream: &Stream, bytes: usize) -> Result<Self, Error> {
         let mut address = 0;
         if bytes > 0 {
@@ -49,7 +49,7 @@ impl Buffer {
         Ok(Self { stream: stream.clone(), address, bytes })
     }
 
-    /// So many numbers.
+    /// Memory for `count` numbers; `None` stands for more than any memory has.
     pub fn of_numbers(stream: &Stream, count: Option<usize>) -> Result<Self, Error> {
         match count.and_then(|count| count.checked_mul(size_of::<f64>())) {
             Some(bytes) if isize::try_from(bytes).is_ok() => Self::new(stream, bytes),
@@ -102,8 +102,8 @@ impl Buffer {
         check(unsafe { sys::cuMemsetD8Async(to, 0, bytes, stream.raw()) }, "clearing memory")
     }
 
-    /// Sets so many words of four bytes in the given stream: the first at `offset`, each further
-    /// one `pitch` bytes behind the one before.
+    /// Sets `count` words of four bytes to `word`, in the given stream. The first is at `offset`,
+    /// each further one `pitch` bytes behind the one before.
     pub fn set_words(
         &self,
         stream: &Stream,
@@ -266,7 +266,7 @@ unsafe impl Send for Pinned {}
 unsafe impl Sync for Pinned {}
 
 impl Pinned {
-    /// So many zeros.
+    /// `length` zeros.
     pub fn zeros(context: &Arc<Context>, length: usize) -> Result<Self, Error> {
         context.bind()?;
         let Some(bytes) = length.max(1).checked_mul(size_of::<f64>()) else {

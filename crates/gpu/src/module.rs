@@ -97,9 +97,9 @@ pub struct Shape {
 }
 
 impl<A: Arguments> Kernel<A> {
-    /// Lets blocks of the kernel have so many bytes of dynamic shared memory. The limit is the
-    /// kernel's, not a launch's, and other threads launch it at the same time: it is raised and
-    /// never lowered.
+    /// Lets blocks of the kernel have `bytes` bytes of dynamic shared memory. The limit is the
+    /// kernel's, not a launch's, and other threads launch the kernel at the same time. So the limit
+    /// is raised and never lowered.
     pub fn allow_shared(&self, bytes: u32) -> Result<(), Error> {
         let module = &self.module.0;
         module.context.bind()?;
@@ -117,8 +117,8 @@ impl<A: Arguments> Kernel<A> {
         check(result, "asking for shared memory")
     }
 
-    /// Blocks of so many threads that run on a multiprocessor at the same time, with so many bytes
-    /// of dynamic shared memory.
+    /// Blocks of `threads` threads that run on a multiprocessor at the same time, each with
+    /// `shared` bytes of dynamic shared memory.
     pub fn resident_blocks(&self, threads: u32, shared: u32) -> Result<usize, Error> {
         self.module.0.context.bind()?;
         let mut blocks = 0;

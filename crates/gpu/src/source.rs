@@ -274,7 +274,7 @@ pub(crate) mod tests {
             .with(&Texts::default().with_file("number.cuh", "struct Number {};\n"))
     });
 
-    /// A module of so many limbs.
+    /// A module for numbers of `limbs` limbs.
     pub(crate) fn source(limbs: usize) -> Source {
         Source::new(&TEXTS, format!("kernel-{limbs}"), "folder/kernel.cu").define("LIMBS", limbs)
     }

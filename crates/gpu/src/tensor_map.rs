@@ -48,7 +48,7 @@ impl KernelType for TensorMap {
 }
 
 impl Planes {
-    /// What describes them for boxes of so many lines.
+    /// The map of these planes for boxes of `box_lines` lines.
     pub fn map(self, box_lines: u32) -> Result<TensorMap, Error> {
         let sizes = [self.depth as u64, self.lines as u64, self.count as u64];
         let strides = [self.depth as u64, self.stride as u64];

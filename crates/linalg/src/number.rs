@@ -107,7 +107,7 @@ pub struct Blocking {
     pub span: usize,
     /// Unknowns of a triangular system that are found by substitution at a time.
     pub substitution: usize,
-    /// [`Reflect::TOGETHER`](crate::backend::Reflect::TOGETHER): products of so many terms are
+    /// [`Reflect::TOGETHER`](crate::backend::Reflect::TOGETHER): products of this many terms are
     /// nearly as fast as longer ones, and what triangles of this order cost is small beside them.
     pub together: usize,
     /// Reflections whose effect on the rest of a matrix is put off: the more numbers cost, the more

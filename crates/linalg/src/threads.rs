@@ -18,7 +18,7 @@ use core::ops::Range;
 pub enum Grain {
     /// Into single parts, each of which the next free thread takes.
     Single,
-    /// As long as halves have so many parts.
+    /// As long as halves have at least this many parts.
     AtLeast(usize),
 }
 
@@ -222,7 +222,7 @@ impl<F: FnOnce() -> R, R> Task<F, R> {
     }
 }
 
-/// The results that `fill` puts into so many places.
+/// The results that `fill` puts into `count` places.
 fn results<R: Send>(count: usize, fill: impl FnOnce(&mut [Option<R>])) -> Vec<R> {
     let mut found = Vec::new();
     found.resize_with(count, || None);
@@ -318,7 +318,7 @@ impl Cuts {
         }
     }
 
-    /// Whether so many parts are to be halved. Those that another thread has taken show that
+    /// Whether `count` parts are to be halved. Parts that another thread has taken show that
     /// threads are idle.
     fn are_worth_it(&mut self, count: usize, migrated: bool) -> bool {
         if count / 2 < self.least {

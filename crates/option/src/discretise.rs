@@ -215,7 +215,7 @@ struct Builder<'a, T> {
 }
 
 impl<T: Number> Builder<'_, T> {
-    /// A span of so many steps.
+    /// A span of `count` steps.
     fn span(&mut self, span: &Span<T>, count: usize) {
         self.now = span.earlier;
         let length = span.later - span.earlier;

@@ -304,7 +304,7 @@ impl<T: Number> Job<T> {
         extrapolate(&readings, convergence.smoothness(), length, is_resolved)
     }
 
-    /// Whether a finer grid may do what the grids of so many levels do not.
+    /// Whether a finer grid may meet the tolerance where the grids of `levels` levels do not.
     fn promises(&self, levels: usize, found: &Estimate<T>, tolerance: f64) -> bool {
         let levels = levels as u32;
         let allowed = found.allowed(tolerance);

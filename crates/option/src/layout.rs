@@ -169,7 +169,7 @@ impl<T: Number> Layout<T> {
         centres.chain(far).map(quotient).fold(1.0 / self.interval.to_f64(), f64::max)
     }
 
-    /// The grid after so many halvings.
+    /// The grid after `level` halvings.
     pub(crate) fn mesh(&self, level: u32) -> Mesh<T> {
         let n = self.space << level;
         let interval = self.interval.ldexp(-(level as i32));
@@ -308,7 +308,7 @@ impl Sketch {
             .unwrap_or(Plan { strike_node: Some(most as usize), ..self.unaligned() })
     }
 
-    /// The same with so many nodes below the strike.
+    /// The same with `strike_node` nodes below the strike.
     fn with_nodes(&self, strike_node: usize, barrier: f64) -> Option<Plan> {
         let place = |weight: f64| {
             let above_low = |spot: f64| self.above_low(spot, self.width, weight);

@@ -107,8 +107,8 @@ const LARGE: usize = size_of::<Qd>();
 /// A grid that a job wants: the number of the job, and the level.
 type Wanted = (usize, u32);
 
-/// The next grids that all jobs want, in batches of about so many numbers; one grid may have more
-/// by itself.
+/// The next grids that all jobs want, in batches of about `together` numbers. One grid may have
+/// more by itself.
 fn wanted<T: Number>(jobs: &[Job<T>], together: usize) -> Vec<Vec<Wanted>> {
     let mut batches: Vec<Vec<Wanted>> = Vec::new();
     let mut room = 0;

@@ -36,7 +36,7 @@ pub struct Interior {
 }
 
 impl Interior {
-    /// What a point with these traces of `X` and `Y`, and so many `xᵢ`, says.
+    /// What a point says that has these `traces` of `X` and `Y`, and `constraints` numbers `xᵢ`.
     pub(crate) fn new<N>(measures: &Measures<N>, traces: [f64; 2], constraints: usize) -> Self {
         let within = measures.scale();
         let [primal, dual] = measures.residual_norms;

@@ -184,7 +184,7 @@ impl<T: Element> Solution<T> {
         self.fits(problem.constraints(), problem.blocks())
     }
 
-    /// The same for a problem of so many constraints in these blocks.
+    /// The same for a problem of `constraints` constraints in these blocks.
     pub(crate) fn fits(&self, constraints: usize, blocks: &[Block]) -> Result<(), Misfit> {
         let (expected, found) = (constraints, self.x.len());
         if found != expected {

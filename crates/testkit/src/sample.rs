@@ -41,7 +41,7 @@ pub trait Sample: Number {
         Self::precision(format).to_string()
     }
 
-    /// So many units of roundoff.
+    /// `count` units of roundoff.
     fn units(format: Self::Format, count: f64) -> Reading {
         Reading::of(count) * Self::unit_roundoff(format).into()
     }
@@ -61,7 +61,7 @@ pub trait Sample: Number {
 /// Multiplications of cost 1 for which a test has time.
 const MOST: usize = 2_000_000_000;
 
-/// Whether a test has time for so many multiplications.
+/// Whether a test has time for `multiplications` multiplications.
 pub fn affordable<T: Sample>(format: T::Format, multiplications: usize) -> bool {
     multiplications <= MOST / T::cost(format)
 }

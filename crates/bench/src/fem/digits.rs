@@ -118,8 +118,8 @@ fn compare(
 
 type Displacements = Vec<[f64; 3]>;
 
-/// Displacements at all times, steps and seconds; with forces in full every so many steps, or
-/// never.
+/// The displacements at `TIMES` times, the number of steps, and the seconds taken. Forces are
+/// computed in full once in `every` steps, or never where `every` is 0.
 fn course(
     gpu: Option<&Cuda>,
     model: &Model,

@@ -95,7 +95,8 @@ impl Counts {
     }
 }
 
-/// Counts and forecasts of a file that `profile-fem.sh` has written on a card, of so many elements.
+/// Prints counts and forecasts from a file that `profile-fem.sh` wrote on `card`, for a model with
+/// `elements` elements.
 pub(crate) fn print(file: &Path, card: &str, elements: f64) -> Result<(), Box<dyn Error>> {
     let own = CARDS.iter().find(|known| known.name.eq_ignore_ascii_case(card));
     let own = own.ok_or_else(|| {

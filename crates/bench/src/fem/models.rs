@@ -73,7 +73,7 @@ const STRAIN: f64 = 4e-4;
 /// By what part of the distance between nodes they lie elsewhere than on a lattice, at most.
 const DISTORTION: f64 = 0.05;
 
-/// Cells of a cube or a square of about so many elements, along each axis.
+/// The cells along each axis of a cube or square with about `elements` elements.
 pub(super) fn cells(kind: Kind, elements: usize) -> [usize; 3] {
     let per_cell = if kind == Kind::Tetrahedron { 6 } else { 1 };
     let cells = elements as f64 / f64::from(per_cell);
@@ -81,9 +81,9 @@ pub(super) fn cells(kind: Kind, elements: usize) -> [usize; 3] {
     [side; 3]
 }
 
-/// A cube or a square of side 1 of so many cells, slightly irregular, that is drawn along its last
-/// axis and contracts along the others at constant volume. Its period is the time that a wave takes
-/// through an element.
+/// A cube or square of side 1 with `cells[k]` cells along axis `k`, slightly irregular. It is drawn
+/// along its last axis and contracts along the others at constant volume. Its period is the time
+/// that a wave takes through an element.
 pub(super) fn drawn(
     kind: Kind,
     matter: Matter,

@@ -108,7 +108,7 @@ impl<'a> Timed<'a> {
         self.steps((SECONDS / self.best).clamp(1.0, self.most))
     }
 
-    /// About so many steps.
+    /// Takes about `count` steps, and keeps the best time of a step.
     fn steps(&mut self, count: f64) -> Result<(), nonius_fem::Error> {
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
         let end = time + count.floor() * self.simulation.increment();
@@ -119,7 +119,7 @@ impl<'a> Timed<'a> {
         Ok(())
     }
 
-    /// The figure of so many elements and nodes.
+    /// The record of a model with `elements` elements and `nodes` nodes.
     pub(super) fn record(
         &self,
         library: &str,

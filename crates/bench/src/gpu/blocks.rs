@@ -15,7 +15,7 @@ use crate::record::Record;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// Figures for matrices of so many rows.
+/// Figures for matrices with `n` rows, for each `n` in `sizes`.
 pub(crate) fn measure(gpu: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
     let mut records = Vec::new();
     for &n in sizes {

@@ -94,7 +94,7 @@ fn one_operation<const K: usize, T: Scalar>(
     Ok(())
 }
 
-/// A record of so many operations on each of `m` elements.
+/// A record of `n` operations on each of `m` elements.
 fn rate<T: Scalar>(operation: &str, m: usize, n: usize, seconds: f64) -> Record {
     let rate = (m * n) as f64 / seconds / 1e6;
     eprintln!("{:4} {operation:16} {m:8} {rate:12.1} M/s", T::NAME);

@@ -10,7 +10,7 @@ use nonius_num::Fixed;
 use super::peers::beside;
 use crate::record::Record;
 
-/// Seconds that the device takes for some work, each of so many times after a first.
+/// The seconds that the device takes for `work`, `repeats` times after a first run.
 pub(super) fn kernel_times(
     gpu: &Cuda,
     repeats: usize,

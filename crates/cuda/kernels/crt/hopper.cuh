@@ -19,7 +19,7 @@ struct Barrier {
 
     DEVICE void start(unsigned arrivals) { asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address()), "r"(arrivals) : "memory"); }
 
-    // Arrives, and announces so many bytes.
+    // Arrives, and announces `bytes` bytes.
     DEVICE void expect(unsigned bytes) {
         asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address()), "r"(bytes) : "memory");
     }

@@ -63,7 +63,7 @@ DEVICE bool wins(const Offer &offer, const Offer &other) {
     return offer.size > other.size || (offer.size == other.size && offer.place < other.place);
 }
 
-// The best of every warp of a block of so many threads.
+// The best offer of every warp of a block of THREADS threads.
 template <int THREADS> struct Best {
     Offer offers[THREADS / 32];
     int owners[THREADS / 32];

@@ -46,7 +46,7 @@ extern "C" __global__ void largest_double(const __grid_constant__ LargestDouble 
     keep_greatest(greatest, p.exponent);
 }
 
-// 53 bits of a number as an integer, the first of them so many bits below its highest.
+// 53 bits of a number as an integer. The first of them is `below` bits below the number's highest.
 DEVICE double piece(const Number &x, int below) {
     unsigned long long bits = 0;
     for (int digit = 0; digit < 3; digit++) {
@@ -135,7 +135,7 @@ extern "C" __global__ void settle(const __grid_constant__ Settle p) {
     });
 }
 
-// A matrix times a power of two: so many times the root of the scale.
+// A matrix times a power of two: the root of the scale to the power `roots`.
 extern "C" __global__ void shift(const __grid_constant__ Shifted p) {
     const long long by = p.roots * (scale_of(p.exponent) / 2);
     for_each(p.from.rows, p.from.cols, [&](long long i, long long j) { p.to.store(i, j, scaled(p.from.load(i, j), by)); });

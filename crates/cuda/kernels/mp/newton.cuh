@@ -44,7 +44,7 @@ template <int TO, int K, int N> DEVICE Wide<TO + 1> corrected(const Wide<K + 1> 
     else return corrected_here<TO, K>(y, p, halve);
 }
 
-// The number of digits from which a step leads to so many.
+// The number of digits from which a step leads to `digits` digits.
 DEVICE constexpr int digits_before(int digits) { return digits / 2 + 1; }
 
 // x as the sum of two f64, to 96 bits.

@@ -155,7 +155,7 @@ DEVICE int finite_head(long long e, bool negative) {
     return head(e > GREATEST ? INFINITE : e < -GREATEST ? ZERO : (int)e, negative);
 }
 
-// A number of so many bits.
+// A number of BITS bits.
 template <int BITS> struct Number {
     static constexpr int WORDS = (BITS + 63) / 64, D = 2 * WORDS, PADDING = 64 * WORDS - BITS;
 

@@ -10,7 +10,7 @@ struct Log {
     Reading limit;
     Reading readings[1];
 
-    // A row of so many readings.
+    // Appends the first `columns` readings of a row, unless the log is met.
     template <int K> DEVICE void append(const Reading (&row)[K], int columns) {
         if (met) return;
         for (int k = 0; k < columns; k++) readings[(long long)rows * columns + k] = row[k];

@@ -99,7 +99,8 @@ impl<T: Number> Factor<T> {
         self.inverse.as_ref().layout.block(self.width, 0, self.width, self.width)
     }
 
-    /// A step: residuals and corrections with so many bits.
+    /// A step. `of_residual` are the bits of the residual's integers, `bits` those of the later
+    /// products.
     fn correct(
         &self,
         block: &Correction<'_, T>,

@@ -44,8 +44,8 @@ pub(super) fn transposed(layout: Layout) -> Operand {
     Operand::new(Transpose::Yes, layout)
 }
 
-/// A product `C ← α·op(A)·op(B) + β·C` with integers of so many bits, where rows and columns tell
-/// their size. `C` may be one of the factors.
+/// A product `C ← α·op(A)·op(B) + β·C` with integers of `bits` bits. Each row of `op(A)` and each
+/// column of `op(B)` has a scale of its own. `C` may be one of the factors.
 #[derive(Clone, Copy)]
 pub(super) struct Product<T> {
     pub(super) part: Option<Triangle>,
@@ -247,7 +247,7 @@ impl<'a, T: Number> Correction<'a, T> {
         Err(Stop::Panels)
     }
 
-    /// Refines an inverse that has so many digits to others, twice as many at most.
+    /// Refines an inverse from `digits` to `want` digits, twice as many at most.
     fn refine_to(&self, inverse: &Approximate, digits: u32, want: u32) -> Result<(), Stop> {
         let error = self.residual(inverse, want + SPARE)?;
         let to = inverse.inverse;
@@ -265,8 +265,8 @@ impl<'a, T: Number> Correction<'a, T> {
         Ok(error)
     }
 
-    /// Refines an inverse that has so many digits to all of them; returns what rounding leaves of
-    /// it, in a matrix of zeros.
+    /// Refines an inverse that has `digits` digits to all of them. Returns in `room`, a matrix of
+    /// zeros, what rounding cuts off.
     pub(super) fn refine(
         &self,
         inverse: &Approximate,
@@ -352,7 +352,8 @@ impl Steps {
         [self.want + SPARE, self.brings + SPARE]
     }
 
-    /// What comes after corrections below `2^-digits`, or none, by inverses with so many digits.
+    /// What comes after corrections below `2^-digits`, made by inverses with `of_inverses` digits.
+    /// `digits` is `None` where the corrections are zero.
     fn after(&mut self, digits: Option<i64>, of_inverses: u32) -> Progress {
         let digits = digits.unwrap_or(i64::MAX / 4);
         if digits < LEAST_DIGITS.into() {
@@ -372,17 +373,19 @@ impl Steps {
         Progress::More
     }
 
-    /// Whether refining inverses with so many digits, which comes in any case, saves a step now.
+    /// Whether it saves a step to refine inverses with `of_inverses` digits now: they are refined
+    /// in any case.
     fn wants_refinement(&self, of_inverses: u32) -> bool {
         self.bits - self.known > self.brings && self.refined(of_inverses) - UNIT > self.brings
     }
 
-    /// Digits that inverses with so many can have after a refinement: no more than factors have.
+    /// The digits that inverses with `digits` digits reach by a refinement: no more than factors
+    /// have.
     fn refined(&self, digits: u32) -> u32 {
         (2 * digits).min(self.known)
     }
 
-    /// Counts on inverses with so many digits.
+    /// Plans the next steps with inverses of `of_inverses` digits.
     fn count_on(&mut self, of_inverses: u32) {
         let brings = of_inverses / UNIT * UNIT;
         *self = Self { brings, want: (self.known + brings).min(self.bits), ..*self };
@@ -393,7 +396,7 @@ impl Steps {
 mod tests {
     use super::*;
 
-    /// What comes of corrections of so many digits, one step after the other.
+    /// What comes after each step, for corrections that have these `digits` one after the other.
     fn walk(bits: u32, digits: &[Option<i64>]) -> Vec<Progress> {
         let mut steps = Steps::new(bits, 512);
         digits.iter().map(|&digits| steps.after(digits, 86)).collect()

@@ -159,7 +159,8 @@ impl<T: Number> Factors<T> {
         self.columns(3, 1)
     }
 
-    /// A step: residuals and corrections with so many bits.
+    /// A step. `of_residual` are the bits of the residual's integers, `bits` those of the later
+    /// products.
     fn correct(
         &self,
         block: &Correction<'_, T>,

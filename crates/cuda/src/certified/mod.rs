@@ -60,7 +60,7 @@ impl Held for DeviceMatrix<Mp> {
     }
 }
 
-/// A number for every so many threads, or the most blocks.
+/// Blocks with a thread for each of `count` numbers, at most `BLOCKS` of them.
 fn blocks(count: usize) -> [u32; 3] {
     [count.div_ceil(THREADS as usize).clamp(1, BLOCKS) as u32, 1, 1]
 }
@@ -213,7 +213,8 @@ impl Machine for Cuda {
     type Numbers = DeviceMatrix<Mp>;
 
     const TOGETHER: usize = 1;
-    // An inverse of so many bits takes a thousandth of the time that the host needs for the rank.
+    // An inverse with this many bits takes a thousandth of the time that the host needs for the
+    // rank.
     const SUSPICIOUS: u32 = 640;
     // As above.
     const ELIMINATION: f64 = 1000.0;

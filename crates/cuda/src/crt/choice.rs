@@ -28,8 +28,7 @@ fn direct_cost(kind: Kind) -> f64 {
     }
 }
 
-/// How many times the time of the residue engine the direct one takes, which has to convert so many
-/// lines.
+/// The time of the direct engine over that of the residue engine, which converts `lines` lines.
 pub(crate) fn advantage(kind: Kind, triangle: bool, [m, n, k]: [usize; 3], lines: usize) -> f64 {
     let planes = Plan::with_bits(k, kind.least_bits(), 1.0).modulus_bits / PLANE_BITS;
     let share = if triangle { 0.5 } else { 1.0 };

@@ -162,8 +162,9 @@ pub(super) fn sources_of<M: Matrices>(
 }
 
 impl Loaded {
-    /// Residues of some places of some lines of the left operand, or of the right one, as integers
-    /// of so many bits. The exponents of all lines are at the address given.
+    /// Converts some `places` of some `lines` of an operand to residues, by integers of `bits`
+    /// bits. `side` is 0 for the left operand, 1 for the right one. The exponents of all lines are
+    /// at the address `exponents`.
     pub(super) fn pack<L: Lines>(
         &self,
         cuda: &Cuda,

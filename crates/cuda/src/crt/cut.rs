@@ -18,13 +18,12 @@ const WHOLE: usize = 256;
 
 /// Most columns of a tile of `C`: beyond, products are not faster.
 const MOST_COLUMNS: usize = 4096;
-/// The share of free memory that the residues of `op(A)` and of a tile of `C` may take: one part in
-/// so many.
+/// The residues of `op(A)` and of a tile of `C` may take the free memory divided by this.
 const FREE_MEMORY_DIVISOR: u64 = 2;
 /// Bytes for them that are there without asking.
 const ASSUMED_FREE_BYTES: usize = 2 << 30;
 
-/// Lines of the planes for so many rows and columns.
+/// Lines of the planes for `rows` rows and `columns` columns.
 pub(super) fn padded([rows, columns]: [usize; 2]) -> [usize; 2] {
     [rows.next_multiple_of(STRIP), columns.next_multiple_of(PACK_LINES)]
 }
@@ -50,7 +49,7 @@ pub(super) struct Sizes {
 pub(super) struct Cut {
     /// Terms that are summed before residues are made, but for the last ones.
     pub(super) terms: usize,
-    /// Bytes of so many in a plane.
+    /// Bytes of a line's `terms` terms in a plane, rounded up to a multiple of `PITCH_UNIT`.
     pub(super) pitch: usize,
     /// Rows of a tile, in whole strips, and columns, in whole groups of lines.
     pub(super) height: usize,
@@ -72,7 +71,7 @@ impl Cut {
         let terms = if k <= MOST_TERMS {
             k
         } else {
-            // So many that tiles stay wide: rows are packed again for each.
+            // The most with which tiles stay wide: rows are packed again for each tile.
             let fitting = workspace / (planes * widest);
             k.div_ceil(k.div_ceil(fitting.clamp(LEAST_TERMS, MOST_TERMS)))
         };

@@ -105,7 +105,7 @@ pub(super) fn tables_of(cuda: &Cuda, plan: Plan, kind: Kind) -> Option<Tables> {
     Tables::new(plan, Limits { any_length, shared: cuda.device().shared_memory() })
 }
 
-/// The engine of a backend on whose device something multiplies planes with so many lines.
+/// The engine of a backend, if its device can multiply planes with `lines` lines.
 pub(super) fn engine_of<const N: usize>(
     cuda: &Cuda,
     lines: [usize; N],
@@ -120,7 +120,7 @@ pub(super) fn engine_of<const N: usize>(
 }
 
 impl Cuda {
-    /// Whether matrices with so many lines are multiplied by residues.
+    /// Whether the residue engine can multiply matrices with `lines` lines.
     pub(crate) fn has_residues(&self, lines: [usize; 2]) -> bool {
         engine_of(self, lines).is_some()
     }

@@ -164,8 +164,8 @@ impl<M: Matrices> Job<'_, M> {
             strides: [left_stride, right_stride],
         };
         let to = if adds { &room.more } else { &room.residues };
-        // SAFETY: planes of whole strips of rows and whole groups of columns, and room for so many
-        // residues.
+        // SAFETY: planes of whole strips of rows and whole groups of columns, and room for the
+        // residues of their products.
         let done = unsafe { self.multiplier.multiply(self.cuda, planes, operands, moduli, to)? };
         if done && adds {
             let (size, residues) = (lines[0] * lines[1], &room.residues);

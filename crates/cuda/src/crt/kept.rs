@@ -25,8 +25,9 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Queues the conversion of the lines of the left operand, or of the right one, to integers of
-    /// so many bits; `None` where the device has no products by residues with it.
+    /// Queues the conversion of the lines of an operand to integers of `bits` bits. `side` is 0 for
+    /// the left operand, 1 for the right one. `None` where the device has no products by residues
+    /// with it.
     pub(crate) fn new(
         cuda: &Cuda,
         side: usize,

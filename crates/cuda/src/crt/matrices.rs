@@ -273,7 +273,7 @@ impl Matrices for MpTask {
     }
 }
 
-/// `C ← A·B` for numbers of limbs, with sums of so many bits.
+/// `C ← A·B` for numbers of `limbs` limbs, with sums of `bits` bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LongTask {
     pub(crate) limbs: usize,

@@ -20,7 +20,7 @@ const LINES: usize = 512;
 /// Most lines of either operand that are multiplied at a time, and the fewest.
 const MOST_LINES: usize = 8192;
 const LEAST_LINES: usize = 64;
-/// Bytes for the entries of so many lines.
+/// Bytes for the entries of the lines that are multiplied at a time.
 const MEMORY: usize = 1 << 30;
 const THREADS: usize = 256;
 /// Blocks that share out the places of lines, or the columns of sums.

@@ -140,7 +140,8 @@ impl Multiplier {
         }
     }
 
-    /// Bytes of the sums of an entry of `C` in so many planes where these go to memory.
+    /// Bytes that the sums of an entry of `C` in `planes` planes take in memory; 0 where none go
+    /// there.
     pub(super) fn sum_bytes(&self, planes: usize) -> usize {
         match self {
             Self::Kernel => 0,
@@ -148,13 +149,14 @@ impl Multiplier {
         }
     }
 
-    /// Queues the products of planes, of which there are some of small moduli and so many in all,
-    /// with what `moduli` holds for each; `false` where it is not done.
+    /// Queues the products of planes, with what `moduli` holds for each plane. `planes` are the
+    /// number of planes of small moduli, and that of all planes. Returns `false` where nothing is
+    /// queued.
     ///
     /// # Safety
-    /// Operands are planes as described, on the backend's device, `moduli` has a `Modulus` for
-    /// each, and `residues` has room for those of all planes, until the backend's stream has come
-    /// so far; nobody else uses the residues meanwhile.
+    /// The operands are planes as described, on the backend's device. `moduli` has a `Modulus` for
+    /// each plane, and `residues` has room for the residues of all planes. All of these live until
+    /// the backend's stream has done the work, and nobody else uses the residues meanwhile.
     pub(super) unsafe fn multiply(
         &self,
         cuda: &Cuda,
@@ -196,8 +198,8 @@ impl Multiplier {
     }
 }
 
-/// Queues the sums of residues in planes of so many entries, of those that there are and of more,
-/// with what `moduli` holds for each plane.
+/// Queues the sums of `residues` and `more`, in planes of `size` entries, with what `moduli` holds
+/// for each plane. The sums take the place of `residues`.
 ///
 /// # Safety
 /// As [`Multiplier::multiply`].

@@ -97,7 +97,7 @@ impl Found {
         Self { start, lines, known: false }
     }
 
-    /// Bytes for so many lines.
+    /// Bytes for `lines` lines.
     fn bytes(lines: usize) -> usize {
         8 * lines * (2 + LEVELS) + 4 * lines.next_multiple_of(2)
     }

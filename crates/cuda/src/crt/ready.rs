@@ -24,8 +24,8 @@ pub(super) fn modules<M: Matrices>(
 }
 
 impl Cuda {
-    /// The modules that compute products of so many terms by residues. Products of other lengths
-    /// may need others.
+    /// The modules that compute products of `k` terms by residues. Products with another number of
+    /// terms may need others.
     pub(crate) fn sources_of_products(&self, kind: Kind, target: Target, k: usize) -> Vec<Source> {
         let plan = Plan::with_bits(k, target.least_bits, 1.0);
         match kind {
@@ -34,8 +34,8 @@ impl Cuda {
         }
     }
 
-    /// The modules of a product of matrices of limbs of that order, with integers of so many bits
-    /// and sums of any precision: kinds of both.
+    /// The modules of a product of matrices of limbs, of order `order`, with integers of `bits`
+    /// bits and sums of any precision. `kinds` are those of the entries and of the sums.
     pub(crate) fn sources_of_long_products(
         &self,
         kinds: [Kind; 2],

@@ -68,8 +68,8 @@ pub(super) struct Rebuilding {
 }
 
 impl Rebuilding {
-    /// For moduli whose product has so many digits, of which some are small; `None` where no kernel
-    /// does.
+    /// For `moduli` moduli, of which `small` are small, whose product has `digits` digits; `None`
+    /// where no kernel can rebuild the entries.
     pub(super) fn of(
         digits: usize,
         (small, moduli): (usize, usize),
@@ -153,7 +153,7 @@ mod tests {
             assert_eq!(of(21, 98, false, shared), None);
             assert_eq!(of(21, 98, true, shared), Some((21, true)));
         }
-        // Where the kernel for so many digits has no room, the one for any number has.
+        // Where the kernel for that many digits has no room, the kernel for any number has.
         assert_eq!(of(19, 92, true, SHARED[0]), Some((20, false)));
         assert_eq!(of(19, 92, true, SHARED[2]), Some((19, true)));
         assert_eq!(of(19, 92, false, SHARED[2]), None);

@@ -52,7 +52,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The tables of a plan; `None` where there are not so many moduli, or no kernels for such
+    /// The tables of a plan; `None` where there are not enough moduli, or no kernels for such
     /// integers.
     pub(super) fn new(plan: Plan, limits: Limits) -> Option<Self> {
         let crt = Crt::new(Moduli::bytes(plan.modulus_bits).ok()?);
@@ -101,8 +101,8 @@ impl Tables {
         (small, small + (self.moduli - self.small).div_ceil(4))
     }
 
-    /// Bytes of a plane's residues of so many entries, one plane after the other: those of a
-    /// modulus of one byte have one, others two.
+    /// Bytes of the residues of `entries` entries, one plane after the other. A residue has one
+    /// byte in a plane of a small modulus, else two.
     pub(super) fn residue_bytes(&self, entries: usize) -> usize {
         let (small, planes) = self.planes();
         (2 * planes - small) * entries

@@ -120,7 +120,7 @@ fn random(bits: Bits, rows: usize, cols: usize, seed: u64) -> Matrix {
     })
 }
 
-/// For each line of so many places the largest exponent.
+/// The largest exponent of each of `lines` lines with `places` places.
 fn exponents(lines: usize, places: usize, at: impl Fn(usize, usize) -> Option<i32>) -> Vec<i32> {
     let largest = |i: usize| (0..places).filter_map(|l| at(i, l)).max();
     (0..lines).map(|i| largest(i).unwrap_or(0)).collect()

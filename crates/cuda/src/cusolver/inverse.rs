@@ -34,7 +34,7 @@ struct Multiplier {
     handle: Handle,
 }
 
-/// The same product of several matrices, each so many numbers behind the last.
+/// `count` products of the same shape: each matrix lies `apart` numbers behind the one before.
 struct Batch {
     count: usize,
     apart: [usize; 3],

@@ -9,7 +9,7 @@ use nonius_num::{Dd, Qd, Td};
 
 use crate::{kind, texts};
 
-/// Numbers of so many limbs, of so many bits, or in residues of a format.
+/// What numbers consist of: some limbs, words for some bits, or residues of a format.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
     Limbs(usize),

@@ -194,7 +194,7 @@ fn each(count: usize) -> Shape {
     Shape { grid: [blocks, 1, 1], block: [THREADS, 1, 1], shared: 0 }
 }
 
-/// Block sums of a vector of so many entries, and blocks of threads that form them.
+/// The block sums of a vector of `n` entries, and the blocks and threads that form them.
 fn blocks(kind: &Kind, n: usize) -> (usize, usize, u32) {
     match kind {
         // A thread has a partial sum.

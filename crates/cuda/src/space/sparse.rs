@@ -116,8 +116,8 @@ pub(super) fn sources(kind: &Kind) -> Vec<Source> {
     sources
 }
 
-/// Threads that share a line of so many terms on the average: sums of `mp` numbers are the same in
-/// any order unless they are rounded term by term.
+/// Threads that share a line, which has `terms` terms on average. Sums of `mp` numbers are the same
+/// in any order unless they are rounded term by term.
 fn sharing(kind: &Kind, arithmetic: Arithmetic, format: Format, terms: usize) -> usize {
     match (kind, arithmetic) {
         (Kind::Limbs(_) | Kind::Rns(_), _) | (_, Arithmetic::Ieee) => 1,

@@ -28,8 +28,8 @@ fn parts(kind: Kind) -> Parts {
     }
 }
 
-/// Systems side by side in a block, for chunks of so many rows: registers bound the threads of a
-/// block.
+/// Systems side by side in a block, for `chunks` chunks of `chunk` rows: registers bound the
+/// threads of a block.
 fn side(kind: Kind, chunk: usize, chunks: usize) -> usize {
     // Words of a thread's rows; arithmetic on limbs takes as many again.
     let lanes = kind.lanes();
@@ -98,8 +98,8 @@ pub(super) fn single(kind: Kind, pivoting: bool) -> Source {
     kind.module(name, "tridiag/single.cu").define("PIVOTING", pivoting).entry(SOLVE_SINGLE)
 }
 
-/// For systems of at most so many unknowns: registers are what a block of as many threads leaves
-/// each.
+/// For systems of at most `threads` unknowns. A thread has the registers that a block of `threads`
+/// threads leaves it.
 pub(super) fn pcr(kind: Kind, threads: usize) -> Source {
     let name = format!("tridiag-pcr-{threads}");
     kind.module(&name, "tridiag/pcr.cu").define("THREADS", threads).entry(REDUCE)

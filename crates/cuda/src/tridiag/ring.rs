@@ -36,7 +36,7 @@ pub(super) fn pivoted(cuda: &Cuda, stream: &Stream, view: &View) -> Result<(), E
     let above = Buffer::new(stream, 4 * extent.array())?;
     let stride = (extent.array() / extent.word()) as i64;
     let arguments = Band { batch: view.batch(), above: Array::of(&above), stride };
-    // SAFETY: a batch of three equations or more, and four arrays as large as its own, so many
+    // SAFETY: a batch of three equations or more, and four arrays as large as its own, `stride`
     // words apart.
     unsafe { kernel.launch(stream, shape(extent.systems), &arguments) }
 }

@@ -64,7 +64,7 @@ fn readings_have_the_hosts_bits() {
     });
     let [mut sums, mut quotients, mut larger] = [(); 3].map(|()| vec![Reading::ZERO; COUNT]);
     let mut greater = vec![0; COUNT];
-    // SAFETY: the function has this type; all arrays have so many numbers.
+    // SAFETY: the function has this type; all arrays have `COUNT` values.
     unsafe {
         let function: Function = of_mp().function("reading");
         let (sums, quotients) = (sums.as_mut_ptr(), quotients.as_mut_ptr());

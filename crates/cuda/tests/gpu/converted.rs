@@ -19,7 +19,7 @@ fn by_residues() -> Products {
     Products { engine: Some(Engine::Crt), ..Products::default() }
 }
 
-/// Which operands are converted, to integers of so many bits.
+/// The bits of the integers that each operand is converted to; `None` where it is not converted.
 const CONVERTED: [[Option<u32>; 2]; 7] = [
     [None, None],
     [Some(0), None],

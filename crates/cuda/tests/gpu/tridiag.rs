@@ -12,7 +12,7 @@ use nonius_testkit::tridiag::{Arrays, ORDERS};
 
 use crate::gpu;
 
-/// So many bits.
+/// The precision of `count` bits.
 fn bits(count: u32) -> Bits {
     Bits::new(count).unwrap()
 }

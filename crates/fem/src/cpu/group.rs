@@ -82,7 +82,7 @@ impl<'a, W: Real> Slots<'a, W> {
     }
 }
 
-/// How many groups so many elements make.
+/// The number of groups that `elements` elements make.
 pub(super) fn groups(elements: usize) -> usize {
     elements.div_ceil(GROUP)
 }

@@ -176,7 +176,7 @@ impl Elements {
         Ok(())
     }
 
-    /// Puts a part of the patches' step into a stream: part `index` of so many. It is one by
+    /// Puts part `index` of `parts` of the patches' step into a stream. The step is one by
     /// increments, where these are [allowed](Self::allow_increments), or has forces in full.
     ///
     /// # Safety
@@ -284,7 +284,7 @@ fn by_patch(
     all
 }
 
-/// Nodes of patches, so many numbers for each patch, of which the last node fills the rest.
+/// The nodes of patches, `stride` numbers for each patch: its last node fills the rest.
 fn padded(patches: &Patches, stride: usize) -> Vec<u32> {
     let count = patches.first.len() - 1;
     let of = |number: usize| {
@@ -294,8 +294,9 @@ fn padded(patches: &Patches, stride: usize) -> Vec<u32> {
     (0..count).flat_map(of).collect()
 }
 
-/// Of each patch, where the corners begin that meet in each of its nodes, and where they end, in so
-/// many numbers; and these, by node of the element and lane, in the order of the host's sums.
+/// For each patch, where the corners begin that meet in each of its nodes, and where they end, in
+/// `stride` numbers. Then these corners, by node of the element and lane, in the order of the
+/// host's sums.
 fn meetings(patches: &Patches, patch: usize, nodes: usize, stride: usize) -> (Vec<u16>, Vec<u16>) {
     let count = patches.first.len() - 1;
     let of_patch = |number: usize| {

@@ -29,8 +29,8 @@ inline float __fmul_rn(float a, float b) { return a * b; }
 inline float __fdiv_rn(float a, float b) { return a / b; }
 inline float __fsqrt_rn(float a) { return std::sqrt(a); }
 
-// What the thread so many further in the warp has; of the last ones their own. Static: a name that
-// is not would be one for all libraries of a process, which run at the same time.
+// What the thread `distance` further in the warp has; the last threads get their own. Static: the
+// libraries of a process run at the same time, and would share a name that is not static.
 template <class T> static T __shfl_down_sync(unsigned, T x, int distance) {
     static T all[1024];
     all[threadIdx.x] = x;
@@ -70,7 +70,7 @@ struct Nodes {
     std::vector<Own::Node> u, v;
 
     explicit Nodes(size_t count) : x(3 * count), u(3 * count), v(3 * count) {}
-    // A node of so many, of coordinates x, displacements u and velocities v.
+    // Puts node `node` of `count` nodes: coordinates x, displacements u and velocities v.
     void put(size_t count, size_t node, const double (&x)[3], const double (&u)[3], const double (&v)[3], double dt) { put(this->x.data(), count, node, x, u, v, dt); }
     void put(double *to, size_t count, size_t node, const double (&x)[3], const double (&u)[3], const double (&v)[3], double) {
         for (int k = 0; k < 3; k++) to[k * count + node] = x[k], set(u[k], this->u[k * count + node]), set(v[k], this->v[k * count + node]);
@@ -106,9 +106,8 @@ extern "C" void nonius_kept(float hi, float lo, float *pair, float *rest) {
     *rest = value_of(rest_of(Pair(hi, lo)));
 }
 
-// Takes a lattice of elements through a step; fills in so many forces, then numbers that elements
-// remember, then the longest
-// stable step and four works. Returns how many there are.
+// Takes a lattice of elements through a step. Fills in the forces, then the numbers that elements
+// remember, then the longest stable step and four works. Returns how many numbers there are.
 extern "C" size_t nonius_advance(double *results) {
     constexpr bool IS_FLAT = N == 4;
     const int cells[3] = {8, IS_FLAT ? 16 : 4, IS_FLAT ? 1 : 4}, layers = IS_FLAT ? 1 : cells[2] + 1;

@@ -127,7 +127,7 @@ fn numbers_of_states_come_back() {
             let lost = (f64::from(lo) - f64::from(kept)).abs();
             let below = f64::from(hi).abs() * 2_f64.powi(1 - KEPT_BITS);
             let cut_off = f64::from(lo).abs() * 2_f64.powi(1 - bits);
-            // The unit of subnormal numbers of so many bits.
+            // The unit of subnormal numbers of `bits` bits.
             let least = f64::from(f32::MIN_POSITIVE) * 2_f64.powi(1 - bits);
             let most = below.max(cut_off).max(least);
             assert!(lost == 0.0 || lost < most, "{hi:e} + {lo:e}: {kept:e}");

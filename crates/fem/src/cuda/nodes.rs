@@ -76,7 +76,7 @@ impl Tables<'_> {
         Ok(self.keep(buffer))
     }
 
-    /// Room for so many bytes.
+    /// Room for `bytes` bytes.
     fn room<T>(&mut self, bytes: usize) -> Result<Pointer<T>, Error> {
         let buffer = Buffer::new(self.cuda.stream(), bytes)?;
         Ok(self.keep(buffer))
@@ -233,7 +233,7 @@ impl Nodes {
         Shape { grid, block: [THREADS as u32, 1, 1], shared: 0 }
     }
 
-    /// Begins the first of so many steps to a goal.
+    /// Begins the first of `steps` steps to a goal.
     ///
     /// # Safety
     /// Nobody else uses the run's memory until the stream has come so far.

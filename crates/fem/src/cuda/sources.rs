@@ -68,7 +68,7 @@ fn resident_by_increments(kind: Kind) -> usize {
     }
 }
 
-/// A file of kernels for elements, of which so many blocks of 128 are to be resident.
+/// A file of kernels for elements, of which `resident` blocks of 128 threads are to be resident.
 fn source_of(
     (file, name): (&str, &str),
     kind: Kind,

@@ -6,9 +6,10 @@ use crate::model::{
     Amplitude, Kind, Model, Motion, Outputs, Prescribed, Probe, ProbeTarget, Time, Units,
 };
 
-/// A bar of steel, 1 by 0.02 by 0.02 metres, with so many elements along each axis. One end,
-/// `start`, moves at up to 1 m/s for 40 microseconds; the wave runs along the bar at 5064 m/s and
-/// is thrown back by the other, `end`. Poisson's ratio is zero, so that the wave keeps its shape.
+/// A bar of steel, 1 by 0.02 by 0.02 metres, with `elements[k]` elements along axis `k`. One end,
+/// `start`, moves at up to 1 m/s for 40 microseconds. The wave runs along the bar at 5064 m/s and
+/// is thrown back by the other end, `end`. Poisson's ratio is zero, so that the wave keeps its
+/// shape.
 ///
 /// ```
 /// use nonius_fem::{generate, model::Kind};

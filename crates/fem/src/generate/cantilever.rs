@@ -7,8 +7,8 @@ use crate::model::{Kind, Model, Motion, Outputs, Prescribed, Probe, ProbeTarget,
 /// The first root of `cos λ · cosh λ = −1`.
 const ROOT: f64 = 1.875_104_068_711_961;
 
-/// A beam of steel, 1 by 0.1 by 0.1 metres, with so many elements along each axis. One end,
-/// `clamped`, does not move; all else begins with the velocities of the first mode of bending, 1
+/// A beam of steel, 1 by 0.1 by 0.1 metres, with `elements[k]` elements along axis `k`. One end,
+/// `clamped`, does not move. All else begins with the velocities of the first mode of bending, 1
 /// m/s along the third axis at the other end, `tip`. By the theory of Euler and Bernoulli it swings
 /// 81.8 times a second; the run takes 15 milliseconds.
 ///

@@ -7,9 +7,9 @@ use crate::model::{
     Time, Units,
 };
 
-/// A block of steel, 1 by 1 by 1 metre, with so many elements along each axis. It lies between
-/// planes at its sides and its foot that it cannot leave; the pressure on its `top` grows to 10⁸ Pa
-/// within 50 microseconds, and a wave runs down at 5875 m/s.
+/// A block of steel, 1 by 1 by 1 metre, with `elements[k]` boxes of elements along axis `k`. It
+/// lies between planes at its sides and its foot that it cannot leave. The pressure on its `top`
+/// grows to 10⁸ Pa within 50 microseconds, and a wave runs down at 5875 m/s.
 ///
 /// ```
 /// use nonius_fem::generate;

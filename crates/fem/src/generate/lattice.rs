@@ -13,8 +13,8 @@ const CORNERS: [[usize; 3]; 8] =
 /// last three turn the other way.
 const PATHS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [1, 0, 2], [2, 1, 0]];
 
-/// A box from the origin to `size` with so many boxes of elements along each axis, of material 0.
-/// Tetrahedra are six to a box. All nodes and all elements are called `all`.
+/// A box of material 0 from the origin to `size`, with `elements[k]` boxes of elements along axis
+/// `k`. Tetrahedra are six to a box. All nodes and all elements are called `all`.
 pub(super) fn lattice(
     kind: Kind,
     elements: [usize; 3],

@@ -17,7 +17,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// Of a box with so many boxes of elements along each axis.
+    /// The size of a box with `along[k]` boxes of elements along axis `k`.
     pub fn of_box(kind: Kind, along: [usize; 3]) -> Self {
         let product = |more: u128| along.map(|n| n as u128 + more).into_iter().product::<u128>();
         let each = if kind == Kind::Tetrahedron { 6 } else { 1 };

@@ -153,7 +153,7 @@ pub fn record(
     record.finish(simulation)
 }
 
-/// Before so many steps energies are too small to be compared.
+/// Steps before which energies are too small to be compared.
 const FEWEST_STEPS: u64 = 50;
 
 /// The files of a record. At each moment all that is due until the last checkpoint's time is in

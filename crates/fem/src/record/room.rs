@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::output::history::{COLUMNS, probe_names};
 use crate::output::series::Encoding;
 
-/// Beyond so many steps one is near the rounding error of a time.
+/// Steps beyond which a single one is near the rounding error of a time.
 const MOST_STEPS: f64 = (1u64 << 50) as f64;
 /// Bytes of a number in a history at least: a sign or a digit, and what separates it.
 const CELL: u128 = 4;

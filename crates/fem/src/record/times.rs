@@ -19,7 +19,7 @@ const MOST_MARKS: u64 = 1 << 62;
 #[derive(Clone, Debug)]
 pub(super) struct Marks {
     period: f64,
-    /// Time from one to the next, or so many parts of the period.
+    /// The time from one to the next, or the number of parts of the period.
     every: Every,
     /// How many there are.
     pub(super) count: u64,

@@ -271,7 +271,7 @@ impl<'a> Simulation<'a> {
 /// would stay in the sums that forces are.
 const USUAL_RESYNC: Option<NonZeroU64> = Some(NonZeroU64::MIN);
 
-/// The step, after so many, at which energies are looked at next.
+/// The next step at which energies are looked at, after `steps` steps.
 fn next_look(steps: u64) -> u64 {
     let apart = 1 << steps.max(1).ilog2().saturating_sub(4).min(10);
     (steps / apart + 1) * apart

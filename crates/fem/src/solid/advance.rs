@@ -10,7 +10,7 @@ use super::tally::Works;
 
 /// A problem at a time, in the memory of a backend.
 pub trait Advance: Send + Sync {
-    /// Takes steps until they [have come](Clock::has_come_to) to the goal, or so many of them.
+    /// Takes steps until they [have come](Clock::has_come_to) to the goal, at most `steps` of them.
     ///
     /// # Errors
     /// [`Failure`].

@@ -44,7 +44,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The order for patches of so many elements, at most 8192.
+    /// The order for patches of `patch` elements, which is at most 8192.
     pub fn new(problem: &Problem, patch: usize) -> Self {
         let patch = patch.clamp(1, 8192);
         let count = problem.coordinates.len();

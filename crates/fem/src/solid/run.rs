@@ -75,7 +75,7 @@ impl Run {
         Ok(self.inner.clock().last)
     }
 
-    /// Takes steps until they [have come](Clock::has_come_to) to a goal, or so many of them.
+    /// Takes steps until they [have come](Clock::has_come_to) to a goal, at most `steps` of them.
     ///
     /// # Errors
     /// [`Failure`].

@@ -338,15 +338,15 @@ pub enum Task {
 
 /// Getting ready. Nothing depends on it but the time of the first use on a machine.
 pub trait Prepare<T: Number> {
-    /// See the trait; for matrices of an order (the lesser of rows and columns) and so many
-    /// right-hand sides.
+    /// See the trait. `_order` is the lesser of rows and columns of the matrices, `_columns` is the
+    /// number of right-hand sides.
     fn prepare(&self, _task: Task, _format: T::Format, _order: usize, _columns: usize) {}
 }
 
 /// What is left to do about solutions, where they are.
 pub trait Judge<T: Number>: Memory<T> {
-    /// Whether it finds [`largest_residuals`](Self::largest_residuals) of so many columns for a
-    /// matrix of that order: whoever solves then leaves matrix and solution in its memory.
+    /// Whether it finds [`largest_residuals`](Self::largest_residuals) of `_columns` columns for a
+    /// matrix of order `_order`. Whoever solves then leaves matrix and solution in its memory.
     fn judges(&self, _format: T::Format, _order: usize, _columns: usize) -> bool {
         false
     }

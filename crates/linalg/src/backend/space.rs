@@ -85,7 +85,7 @@ pub trait Space {
     /// `to ← √a`; NaN below zero.
     fn root(&mut self, a: &Self::Number, to: &mut Self::Number);
 
-    /// A log of rows of so many numbers that is met by a row whose first number is [at
+    /// A log of rows of `columns` numbers. It is met by a row whose first number is [at
     /// most](Reading::at_most) `limit`.
     fn log(&self, columns: usize, limit: Reading) -> Self::Log;
 

@@ -292,7 +292,7 @@ impl<M: Machine> Block<M> {
         Ok(Residual { values, exponents, rounding, given })
     }
 
-    /// The approximation in the host's memory, with so many bits, or as many as there are.
+    /// The approximation in the host's memory, with `bits` bits, or with all its bits for `None`.
     pub(super) fn fetch(&self, machine: &M, bits: Option<Bits>) -> Result<mp::Matrix, Error> {
         match bits {
             Some(bits) => machine.fetch(&machine.rounded(&self.values, bits)?),

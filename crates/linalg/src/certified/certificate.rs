@@ -76,7 +76,7 @@ impl Certificate {
         Ok(Self::new(defects, row_sums.collect()))
     }
 
-    /// By a product with so many bits, which is returned next to it, rounded to `f64`.
+    /// The certificate by a product with `bits` bits, and that product rounded to `f64`.
     pub(super) fn by_product<M: Machine>(
         machine: &M,
         system: &System,

@@ -37,7 +37,7 @@ pub struct Data {
     places: u32,
 }
 
-/// How decimals are read: times `10^shift`, rounded to so many bits.
+/// How decimals are read: times `10^shift`, rounded to `bits` bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The bits.

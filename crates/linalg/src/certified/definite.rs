@@ -45,7 +45,7 @@ pub(super) struct Corrected {
     pub(super) left: Magnitude,
 }
 
-/// More than the roundings of a sum of so many numbers that are not negative take away.
+/// A factor larger than what the roundings of a sum of `n` nonnegative numbers take away.
 fn up(n: usize) -> f64 {
     1.0 + 4.0 * (n as f64 + 8.0) * f64::EPSILON
 }

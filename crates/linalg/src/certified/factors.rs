@@ -49,9 +49,9 @@ impl Factors {
         self.odd
     }
 
-    /// Approximate inverses of `L` and of `Uᵀ`, with so many bits:
-    /// `|L·Y − I| <= (2.1·n + 10)·u·|L||Y|`, and the same for `Uᵀ`. The rounding of the factors to
-    /// these bits is part of that.
+    /// Approximate inverses of `L` and of `Uᵀ`, with `bits` bits:
+    /// `|L·Y − I| <= (2.1·n + 10)·u·|L||Y|`, and the same for `Uᵀ`. The bound includes the rounding
+    /// of the factors to `bits` bits.
     pub(super) fn inverse_triangles(&self, bits: Bits) -> [Matrix; 2] {
         let (n, rounded) = (self.order(), self.packed.with_bits(bits));
         let inverse = |l: &Matrix, diagonal| {

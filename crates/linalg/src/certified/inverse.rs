@@ -62,7 +62,7 @@ impl<M: Machine> Inverse<M> {
         }
     }
 
-    /// The transpose with entries of so many bits.
+    /// The transpose with entries of `bits` bits.
     pub(super) fn transpose(&self, machine: &M, bits: Bits) -> Result<M::Numbers, Error> {
         match self {
             Self::F64(r) => machine.widened(machine.view(r), bits),
@@ -70,7 +70,7 @@ impl<M: Machine> Inverse<M> {
         }
     }
 
-    /// `X·R`, with so many bits.
+    /// `X·R`, with `bits` bits.
     pub(super) fn improved(
         &self,
         machine: &M,
@@ -81,7 +81,7 @@ impl<M: Machine> Inverse<M> {
         machine.product(false, &self.transpose(machine, bits)?, &x).map(Self::Mp)
     }
 
-    /// The inverse by elimination with so many bits, or this one where that meets a zero.
+    /// The inverse by elimination with `bits` bits, or this one where elimination meets a zero.
     pub(super) fn eliminated(
         &self,
         machine: &M,

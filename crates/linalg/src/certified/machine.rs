@@ -42,7 +42,7 @@ pub trait Machine: Dense<f64> {
     /// As [`hold`](Self::hold); [`Error::TooLarge`].
     fn fetch(&self, a: &Self::Numbers) -> Result<mp::Matrix, Error>;
 
-    /// The same entries with so many bits, each within `2^-bits` of itself.
+    /// The same entries with `bits` bits, each within `2^-bits` of itself.
     ///
     /// # Errors
     /// As [`fetch`](Self::fetch).
@@ -312,7 +312,7 @@ impl Judged {
 }
 
 impl Bounds<'_> {
-    /// A bound of the error of entry `(i, j)` of `Y` with so many bits, where `size` bounds
+    /// A bound of the error of entry `(i, j)` of `Y` with `bits` bits, where `size` bounds
     /// `|y_ij| + |z_ij|`.
     pub(super) fn error(&self, (i, j): (usize, usize), bits: Bits, size: Magnitude) -> Magnitude {
         let noise = self.row_sums[i].times(self.noise[j]).plus(self.floors[j]);

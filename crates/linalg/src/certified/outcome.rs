@@ -14,9 +14,9 @@ use crate::{Error, mp};
 pub struct Solution {
     /// `X`. With as many bits as the digits need, more where these hold the solution exactly.
     pub x: mp::Matrix,
-    /// Every entry, rounded to the bits of `X` and written as decimal text that reads back as the
-    /// same, has so many correct digits; `None` where `X` is the solution exactly, which its text
-    /// reads back as.
+    /// How many digits of every entry are correct, rounded to the bits of `X` and written as
+    /// decimal text that reads back as the same. `None` where `X` is the solution exactly, and the
+    /// text reads back as that.
     pub digits: Option<u32>,
     /// An upper bound of the relative errors: of entries, or beside the largest entry of a column.
     pub error_bound: Magnitude,
@@ -77,7 +77,8 @@ impl fmt::Display for By {
 /// What happens on the way.
 #[derive(Clone, Copy, Debug)]
 pub enum Event {
-    /// An approximate inverse with so many bits, or in `f64`, is looked for.
+    /// The search for an approximate inverse with this number of bits begins; `None` stands for
+    /// `f64`.
     Inverse(Option<Bits>),
     /// After a step of refinement.
     Step {
@@ -162,9 +163,9 @@ pub struct Refusal {
     /// Of a matrix that no number of bits that may be taken proves nonsingular, nor anything
     /// singular: its numerical rank, unless that takes too long.
     pub rank: Option<Box<NumericalRank>>,
-    /// Where more bits may do, about so many, of numbers on the way or of those given: by the error
-    /// that was left; else by the digits asked for and what is known of the condition, so that more
-    /// are needed if that is worse.
+    /// About how many bits are needed, of numbers on the way or of those given, where more may be
+    /// enough. The error that was left tells the number. Else it comes from the digits asked for
+    /// and what is known of the condition, and more bits are needed if the condition is worse.
     pub bits_needed: Option<u32>,
 }
 
@@ -247,7 +248,7 @@ impl fmt::Display for Failure {
             }
             Self::Precision { most, nonsingular: false } => write!(
                 f,
-                "the matrix is singular to mp{most}, the limit: no inverse of so many bits proves the contrary"
+                "the matrix is singular to mp{most}, the limit: no inverse with that many bits proves the contrary"
             ),
             Self::Data { bits } => {
                 write!(

@@ -45,7 +45,7 @@ const SPARE: i64 = 64;
 /// Bits of eliminations that may be too long, but for matrices of low rank.
 const FIRST_BITS: u32 = 128;
 
-/// The numerical rank by numbers of at most so many bits, fewer where the order is large; `None`
+/// The numerical rank by numbers of at most `most` bits, fewer where the order is large; `None`
 /// where it takes too long.
 pub(super) fn numerical_rank(system: &System, most: Bits) -> Option<NumericalRank> {
     let n = system.order();

@@ -32,7 +32,7 @@ struct Row {
     given: Magnitude,
 }
 
-/// The residual of `y`, a column, for right-hand side `j`, with sums of so many bits.
+/// The residual of `y`, a column, for right-hand side `j`, with sums of `bits` bits.
 pub(super) fn residual(system: &System, y: &mp::Matrix, j: usize, bits: Bits) -> Residual {
     let n = system.order();
     let rows: Vec<Row> =
@@ -92,7 +92,7 @@ pub(super) fn is_solution(system: &System, y: &mp::Matrix, j: usize) -> bool {
             let (low, high) = products.fold(first, |(low, high), (l, h)| (low.min(l), high.max(h)));
             high - low
         });
-        // Sums of so many multiples of the lowest bit fit, and nothing is cut.
+        // Sums of `n` multiples of the lowest bit fit, and nothing is cut.
         let carries = i64::from(usize::BITS - n.leading_zeros());
         let Some(bits) = u32::try_from(span + carries).ok().map(|bits| bits.max(Bits::LEAST))
         else {

@@ -62,8 +62,8 @@ pub(super) struct Verdict {
 pub const MOST_DIGITS: u32 = 1000;
 
 impl Target {
-    /// For so many digits, with at most so many bits on the way; `None` where there are too many of
-    /// either.
+    /// For `digits` digits, with at most `most` bits on the way; `None` where there are too many
+    /// digits.
     pub(super) fn new(digits: u32, digits_in: DigitsIn, most: Bits) -> Option<Self> {
         if digits > MOST_DIGITS {
             return None;
@@ -75,8 +75,8 @@ impl Target {
         Some(Self { tolerance, digits, digits_in, bits, most })
     }
 
-    /// About the bits that do where so many leave the relative error `worst`, which shrinks by half
-    /// with each bit; `None` where that is infinite.
+    /// About how many bits are enough where `bits` bits leave the relative error `worst`. Each bit
+    /// halves the error; `None` where it is infinite.
     pub(super) fn bits_for(&self, worst: Magnitude, bits: Bits) -> Option<u32> {
         let missing = worst.exponent()? - self.tolerance.exponent()? + 1;
         bits.get().checked_add(u32::try_from(missing.max(0)).ok()?)

@@ -63,7 +63,7 @@ pub(super) fn shape(system: &System) -> Shape {
 }
 
 impl Triangle {
-    /// Solves for right-hand side `j` with so many bits; what is known to be zero stays that.
+    /// Solves for right-hand side `j` with `bits` bits. Unknowns that `zero` marks stay zero.
     pub(super) fn substitute(
         &self,
         system: &System,

@@ -98,7 +98,7 @@ fn defect<T: Number>(gram: MatRef<'_, T>, i: usize, j: usize) -> T {
     if i == j { T::ONE - g } else { -g }
 }
 
-/// The columns of a matrix, so many, where there is one.
+/// The `count` columns of a matrix, or `None`, `count` times, where there is no matrix.
 fn columns_of<T: Number>(
     matrix: Option<MatMut<'_, T>>,
     count: usize,

@@ -27,7 +27,7 @@ use crate::{MatMut, MatRef, Matrix, Number, Scalar};
 /// Rows of a group: the longest register.
 const GROUP: usize = 8;
 
-/// Groups of rows that a task works on: so many that what it reads of a column is not a few bytes.
+/// Groups of rows that a task works on: enough that it reads more than a few bytes of a column.
 const GROUPS: usize = 8;
 
 /// Columns of `A` that are laid out at a time: with the rows of a task they fit into the

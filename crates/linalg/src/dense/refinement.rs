@@ -43,7 +43,7 @@ impl<S: Size> Limits<S> {
         Self { noise: S::from(NOISE) * unit * norm, order: values.len(), unit }
     }
 
-    /// The norm of a block of so many rounding errors squared.
+    /// The norm of a square block of rounding errors, of order `order`.
     pub(super) fn of_block(self, order: usize) -> S {
         S::from(order as f64) * self.noise
     }

@@ -1,4 +1,4 @@
-//! The method of generalised minimal residuals, begun anew after so many iterations.
+//! The method of generalised minimal residuals, restarted after a given number of iterations.
 //!
 //! **Method.** Saad and Schultz, *GMRES: a generalized minimal residual algorithm for solving
 //! nonsymmetric linear systems* (1986), preconditioned from the right. Arnoldi's process makes an
@@ -36,7 +36,7 @@ use super::watch::Watch;
 use crate::Error;
 use crate::backend::{NumberOp, Reading, Sign, Space};
 
-/// GMRES, begun anew after so many iterations, for nonsymmetric systems.
+/// GMRES for nonsymmetric systems, restarted after a given number of iterations.
 ///
 /// ```
 /// use std::ops::ControlFlow::Continue;
@@ -79,7 +79,7 @@ pub struct GeneralisedMinimalResiduals<S: Space> {
 }
 
 impl<S: Space> Gmres<S> {
-    /// Memory for systems of order `n`, and cycles of so many iterations, one at least.
+    /// Memory for systems of order `n`, and cycles of `restart` iterations, one at least.
     ///
     /// # Errors
     /// [`Error::TooLarge`], and [`Error::Device`].

@@ -86,7 +86,7 @@ pub trait Method<S: Space> {
     /// [`Error::Breakdown`] where the method cannot go on, and [`Error::NegativeCurvature`].
     fn judge(row: &[Reading], step: usize, watch: &mut Watch<'_>) -> Result<(), Error>;
 
-    /// Brings `x` up to date after so many steps. Spoils `r`.
+    /// Brings `x` up to date after `_steps` steps. Spoils `r`.
     fn finish(
         &mut self,
         _space: &mut S,

@@ -73,8 +73,8 @@ pub enum Stopped {
 pub struct Step {
     /// The iteration, counted from 1.
     pub iteration: usize,
-    /// In a refinement, whose steps are iterations, so many inner iterations of all steps: this one
-    /// is within the step. `None` of an iteration that is done.
+    /// The inner iterations of all steps so far, reported from within a step of a refinement. The
+    /// steps of a refinement are its iterations. `None` for a finished iteration.
     pub inner: Option<usize>,
     /// Norm of the recursive residual beside that of the first.
     pub relative_residual: f64,

@@ -57,7 +57,7 @@ impl<T: Element> Numbers<T> {
         Some(numbers)
     }
 
-    /// No numbers, with memory for so many.
+    /// No numbers, with memory for `count` of them.
     pub fn with_capacity(format: T::Format, count: usize) -> Self {
         let words = Vec::with_capacity(count * T::words(format));
         Self { format, cells: Vec::with_capacity(count), words }
@@ -131,7 +131,7 @@ impl<T: Element> Numbers<T> {
         self.cells.capacity().min(words.unwrap_or(usize::MAX))
     }
 
-    /// Makes room for so many more; `None` where there is no memory for them.
+    /// Makes room for `more` further numbers; `None` where there is no memory for them.
     pub(crate) fn try_reserve_exact(&mut self, more: usize) -> Option<()> {
         self.cells.try_reserve_exact(more).ok()?;
         self.words.try_reserve_exact(more.checked_mul(T::words(self.format))?).ok()

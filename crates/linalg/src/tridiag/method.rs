@@ -58,15 +58,15 @@ impl FromStr for Method {
 /// Chunks of the [hybrid method](Method::Hybrid): what its bits depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partition {
-    /// So many chunks, a power of two, of so many rows, whose equations are solved together: up to
-    /// 32 by cyclic reduction, more in 32 chunks of these.
+    /// `chunks` chunks of `chunk` rows, whose equations are solved together. Their number is a
+    /// power of two. Up to 32 are solved by cyclic reduction, more in 32 chunks of these.
     Whole {
         /// Rows of a chunk.
         chunk: usize,
         /// Chunks.
         chunks: usize,
     },
-    /// Chunks of so many rows, whose equations are a system for themselves.
+    /// Chunks of `chunk` rows, whose equations are a system for themselves.
     Split {
         /// Rows of a chunk.
         chunk: usize,

@@ -13,7 +13,7 @@ use crate::{Size, Slice};
 pub enum Parts {
     /// One `f32`.
     Single,
-    /// So many limbs of `f64`.
+    /// A given number of `f64` limbs.
     Limbs(usize),
     /// A head and words, as many as the format says.
     Words,

@@ -18,7 +18,7 @@ const GENERATOR: u64 = 7;
 /// Transforms are shorter than two to this power.
 const GREATEST_ORDER: u32 = 32;
 
-/// Whether there is a transform for a product of so many words.
+/// Whether there is a transform for a product of `words` words.
 pub(super) fn fits(words: usize) -> bool {
     (4 * words as u64) >> (GREATEST_ORDER - 1) == 0
 }

@@ -43,7 +43,7 @@ impl Bits {
         }
     }
 
-    /// The precision of so many bits, from 2 to [`MOST`](Self::MOST), for the text and the rounding
+    /// The precision of `bits` bits, from 2 to [`MOST`](Self::MOST), for the text and the rounding
     /// of other formats.
     #[inline(always)]
     pub(crate) const fn internal(bits: u32) -> Self {

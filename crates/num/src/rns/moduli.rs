@@ -40,7 +40,7 @@ pub enum ModuliError {
         /// The other.
         second: u32,
     },
-    /// There are not so many coprime numbers of the size asked for.
+    /// There are not enough coprime numbers of the size asked for.
     TooManyBits {
         /// The bits asked for.
         bits: u32,
@@ -152,14 +152,14 @@ impl Moduli {
     /// such that `inner` products of balanced residues have an exact sum.
     ///
     /// # Errors
-    /// [`ModuliError::TooManyBits`] where there are not so many.
+    /// [`ModuliError::TooManyBits`] where there are not enough primes.
     pub fn floats(bits: impl Into<f64>, inner: usize) -> Result<Self, ModuliError> {
         // inner · (m/2)² <= 2^53.
         let limit = (1_u64 << 55) / (inner.max(1) as u64);
         let mut largest = (limit.isqrt() as u32).min(Self::LARGEST);
         let bits = bits.into();
-        // So many moduli have to leave room for the sums of `Crt`: those near a power of two bring
-        // almost as many bits.
+        // The number of moduli has to leave room for the sums of `Crt`. Moduli near a power of two
+        // bring almost as many bits.
         let room =
             |m: u32| (bits / libm::log2(f64::from(m / 2)) + 1.0) * f64::from(m) <= 536_870_912.0;
         while largest > 1 << 12 && !room(largest) {

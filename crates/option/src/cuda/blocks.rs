@@ -39,7 +39,7 @@ struct Arguments {
     blocks: i64,
 }
 
-/// Kernels of one way, with so many bytes of shared memory.
+/// The kernels of one way, for blocks with `shared` bytes of shared memory.
 struct Blocks {
     way: Way,
     /// For each kind of numbers that there is.

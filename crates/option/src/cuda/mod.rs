@@ -142,8 +142,8 @@ impl<T: Laid> Evolve<T> for CudaEvolver<'_> {
 /// for.
 type Found<T> = Vec<Vec<Option<Outcome<T>>>>;
 
-/// The outcomes of a batch, of which `run` computes the members of each format and way by kernels
-/// whose blocks have so many bytes of shared memory.
+/// The outcomes of a batch. `run` computes the members of each format and way by kernels whose
+/// blocks have `shared` bytes of shared memory.
 fn evolve_by<T: Laid>(
     batch: &[Evolution<T>],
     recurrences: Recurrences,

@@ -127,8 +127,8 @@ impl<'a, T: Laid> Tile<'a, T> {
         self.way.width()
     }
 
-    /// What memory a tile of members like this one takes, whose numbers have so many planes, where
-    /// a block has so many bytes of shared memory.
+    /// The memory that a tile of members like this one takes. Numbers have `planes` planes, and a
+    /// block has `shared` bytes of shared memory.
     pub(super) fn room(way: Way, planes: usize, member: &Evolution<T>, shared: usize) -> Room {
         let Evolution { start, generators, obstacles, stages } = member;
         let (width, nodes, maps) = (way.width(), start.len(), maps(member).count());
@@ -198,7 +198,7 @@ impl<'a, T: Laid> Tile<'a, T> {
         stages.iter().enumerate().map(of).collect()
     }
 
-    /// Writes what belongs to stages, in so many planes, and first nodes of maps.
+    /// Writes the numbers of stages, in `planes` planes, and the first nodes of maps.
     pub(super) fn fill(&self, planes: usize, numbers: &mut [f64], firsts: &mut [i32]) {
         let width = self.width();
         for (lane, member) in self.members.iter().enumerate() {

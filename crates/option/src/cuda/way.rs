@@ -62,7 +62,7 @@ impl Way {
     }
 }
 
-/// Whether so many members of such numbers are computed by scans, where these are stable.
+/// Whether `members` members of such numbers are computed by scans, where these are stable.
 ///
 /// Scans keep numbers in shared memory, for which they are written for limbs alone.
 fn scans(wanted: Recurrences, kind: Kind, members: usize) -> bool {
@@ -111,7 +111,7 @@ impl Block {
         SHARED * self.threads / WARP * self.limbs * size_of::<f64>()
     }
 
-    /// Bytes of shared memory, of which a block has so many, and whether the vectors lie there too.
+    /// The bytes of shared memory that it takes of `most`, and whether the vectors lie there too.
     pub(super) fn shared(self, most: usize) -> (usize, bool) {
         let all = self.totals() + self.vectors() * size_of::<f64>();
         if all <= most { (all, true) } else { (self.totals(), false) }

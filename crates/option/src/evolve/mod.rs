@@ -140,7 +140,7 @@ impl Constraint {
         self.end == End::Low
     }
 
-    /// The [contact](Outcome::contact) of a vector of `n` nodes of which so many lie on the
+    /// The [contact](Outcome::contact) of a vector of `n` nodes, of which `count` lie on the
     /// obstacle, counted from the end.
     pub fn contact(self, count: usize, n: usize) -> Option<u32> {
         let furthest = count.checked_sub(1)?;

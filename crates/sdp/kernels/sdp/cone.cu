@@ -37,7 +37,7 @@ DEVICE Task task_of(const Products &p, long long number, long long column) {
     return {matrix, first, matrix < from ? first : end, p.entries.constraints[from]};
 }
 
-// Entries from one on, each so many behind the last.
+// The sum over every `step`-th entry from `first` on.
 DEVICE Number partial_product(const Products &p, long long above, unsigned first, unsigned end, unsigned step) {
     Sum sum = Sum::zero();
     // Terms that are added at the same time may be two.

@@ -23,12 +23,12 @@ DEVICE Number one_if(bool is_one) { return from_lane<LIMBS>(is_one); }
 // The magnitude of an entry as an f64.
 DEVICE double size_at(const Matrix &a, long long i, long long j) { return fabs(*a.at(i, j)); }
 
-// The square of so many rows that begins there in a column.
+// The square of `order` rows that begins at `offset` in a column.
 DEVICE Matrix square_at(const Matrix &column, unsigned offset, unsigned order) {
     return {column.data + offset, order, order, 1, order, column.plane};
 }
 
-// The number of the thread so far behind, of as many threads as `width` says.
+// The number of the thread `distance` behind, among `width` threads.
 DEVICE Number from_behind(const Number &x, int distance, int width) {
     Number y;
 #pragma unroll

@@ -50,7 +50,7 @@ DEVICE double size_at(const Matrix &a, long long i, long long j) {
     return fabs(mp::nearest((int)words[Number::WORDS], words[Number::WORDS - 1]));
 }
 
-// The square of so many rows that begins there in a column.
+// The square of `order` rows that begins at `offset` in a column.
 DEVICE Matrix square_at(const Matrix &column, unsigned offset, unsigned order) {
     return {column.at(offset, 0), order, order, LANES, (long long)LANES * order, 1};
 }
@@ -64,7 +64,7 @@ template <class Exchange> DEVICE Number exchanged(const Number &x, Exchange exch
     return y;
 }
 
-// The number of the thread so far behind, of as many threads as `width` says.
+// The number of the thread `distance` behind, among `width` threads.
 DEVICE Number from_behind(const Number &x, int distance, int width) {
     return exchanged(x, [&](unsigned word) { return __shfl_down_sync(ALL, word, distance, width); });
 }

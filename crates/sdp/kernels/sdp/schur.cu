@@ -8,7 +8,7 @@
 // Products of entries from which on a warp shares those of a pair of matrices.
 constexpr unsigned LONG = CONE_LONG;
 
-// F_i . (U F_k V) by products of entries, from one on, each so many behind the last.
+// F_i . (U F_k V) by products of entries: every `step`-th one from `first` on.
 static __device__ __noinline__ Number pair_product(const Sparse &p, unsigned i, unsigned k, unsigned first, unsigned step) {
     const Entries &f = p.entries;
     const unsigned own = f.starts[i], other = f.starts[k];

@@ -44,7 +44,7 @@ pub(super) struct Rounding {
 }
 
 impl Rounding {
-    /// `γ` in the bound `|fl(Σxᵢyᵢ) − Σxᵢyᵢ| ≤ γ·Σ|xᵢ||yᵢ|` for a sum of so many products, in any
+    /// `γ` in the bound `|fl(Σxᵢyᵢ) − Σxᵢyᵢ| ≤ γ·Σ|xᵢ||yᵢ|` for a sum of `terms` products, in any
     /// order, of numbers that were each rounded once before.
     pub(super) fn sum(self, terms: usize) -> f64 {
         up(64.0 * (terms as f64 + 16.0) * self.unit)

@@ -1,7 +1,6 @@
 //! Decimal numbers with fewer digits.
 
-/// The number with at most so many significant digits, not below it if `upwards`, else not above
-/// it.
+/// The number with at most `digits` significant digits: not below it if `upwards`, else not above.
 pub(super) fn outward(text: &str, digits: usize, upwards: bool) -> String {
     let (significand, exponent) = text.split_at(text.find(['e', 'E']).unwrap_or(text.len()));
     let negative = significand.starts_with('-');

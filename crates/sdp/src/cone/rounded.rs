@@ -24,7 +24,7 @@ pub(crate) fn round_into<T: Number>(from: Slice<'_, T>, mut to: SliceMut<'_, T>)
     }
 }
 
-/// So many zeros.
+/// `count` zeros.
 ///
 /// # Errors
 /// [`Error::TooLarge`].

@@ -36,8 +36,8 @@ const RUN: f64 = 0.6;
 const SUM: [f64; 5] = [0.0, 1.0, 0.1, 0.09, 0.08];
 const EACH: [f64; 5] = [0.0, 6.5, 0.75, 0.5, 0.4];
 
-/// Whether a matrix with so many entries in so many rows is best multiplied as if it were full
-/// there.
+/// Whether a matrix with `entries` entries in `rows` rows is best multiplied as if it were full in
+/// these rows.
 pub(super) fn is_dense(entries: f64, rows: f64, limbs: usize) -> bool {
     entries > PRODUCT[limbs] * rows * rows && rows > 8.0
 }

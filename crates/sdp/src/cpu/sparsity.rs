@@ -42,7 +42,8 @@ impl Sparsity {
             Some(square) => &square.constraints[..],
             None => row(number - squares.len()),
         };
-        // Columns of so many entries in all take at least the sum of half the squares.
+        // Elimination takes at least half the sum of the squares of the columns' numbers of
+        // entries. So columns of `most` entries in all take at least `operations`.
         let operations = order.powi(3) / 6.0 / SPARSE_COST;
         let most = (2.0 * order * operations).sqrt() as usize;
         let limits = Limits { entries: m.saturating_mul(m), operations };

@@ -19,7 +19,7 @@ pub struct SchurWork {
 }
 
 impl SchurWork {
-    /// That of a program with numbers of so many limbs, from 1 to 4.
+    /// The work of a program with numbers of `limbs` limbs, from 1 to 4.
     pub fn of<T: Number>(program: &Program<T>, limbs: usize) -> Self {
         let limbs = limbs.clamp(1, 4);
         let squares = program.squares().iter();

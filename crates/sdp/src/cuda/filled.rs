@@ -106,8 +106,8 @@ impl Pattern {
     }
 }
 
-/// Columns of the Schur complement from entries alone: of so many matrices the numbers of some are
-/// listed, most of whose sums may be long.
+/// Columns of the Schur complement from entries alone, for `count` matrices. `columns` lists the
+/// numbers of `column_count` of them. `is_long` tells whether most of their sums may be long.
 pub(super) fn sparse(
     entries: Entries,
     count: usize,

@@ -13,8 +13,8 @@ pub(super) const LONG_PAIR: usize = 256;
 /// Blocks of a grid in its second dimension.
 pub(super) const MOST_BLOCKS: usize = 65_535;
 
-/// So many threads in blocks along the first dimension, and so many blocks in the second, where
-/// kernels go on in steps.
+/// `threads` threads in blocks along the first dimension, and `second` blocks along the second,
+/// `MOST_BLOCKS` at most: kernels go on in steps along it.
 pub(super) fn shape(threads: usize, second: usize) -> Shape {
     let blocks = threads.div_ceil(THREADS).min(i32::MAX as usize) as u32;
     let second = second.min(MOST_BLOCKS) as u32;

@@ -7,7 +7,7 @@
 //! sum; `Fᵢ•A`, threads that share a sum or, for many entries, a block; and the Schur complement
 //! (`schur`).
 //!
-//! One cone for every kind of numbers: kernels are compiled for so many limbs or so many bits, and
+//! One cone for every kind of numbers: kernels are compiled for a number of limbs or of bits, and
 //! the headers `limb_sums` and `mp_sums` have what is different between them.
 //!
 //! Everything is in a fixed order: results are the same whenever.

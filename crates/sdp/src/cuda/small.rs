@@ -9,8 +9,8 @@ use super::arguments;
 use super::launch::THREADS;
 use crate::cone::Square;
 
-/// Most rows of a small square. Two vectors of so many numbers have room in a multiprocessor's
-/// shared memory, whatever their bits.
+/// Most rows of a small square. Two vectors of this length have room in a multiprocessor's shared
+/// memory, whatever their bits.
 pub(super) fn most_rows(kind: Kind) -> usize {
     match kind {
         Kind::Limbs(_) => 64,
@@ -38,8 +38,8 @@ pub(super) struct Small {
     pub(super) count: usize,
 }
 
-/// Where the squares of such orders are, small ones of so many rows at most, and the length of the
-/// column.
+/// Where squares of these `orders` are, and the length of the column. Small squares have at most
+/// `most_rows` rows.
 pub(super) fn positions(orders: &[usize], most_rows: usize) -> (Vec<Position>, usize) {
     let (mut alone, mut length) = (0, 0);
     let position = |&order: &usize| {
@@ -81,7 +81,7 @@ pub(super) fn table(orders: &[usize], positions: &[Position]) -> Vec<arguments::
     table
 }
 
-/// A block of threads for each of so many squares.
+/// A block of threads for each of `count` squares.
 pub(super) fn shape(count: usize) -> Shape {
     let blocks = count.min(i32::MAX as usize) as u32;
     Shape { grid: [blocks, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 }
@@ -102,7 +102,7 @@ impl Small {
     }
 }
 
-/// A square of so many rows that begins there in the column.
+/// The square of `order` rows that begins at `offset` in the column.
 pub(super) fn square(column: Layout, offset: usize, order: usize) -> Layout {
     let rows = order as i64;
     let column = column.block(offset, 0, order * order, 1);

@@ -18,7 +18,7 @@ static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/kernels");
 pub(super) static TEXTS: LazyLock<Texts> =
     LazyLock::new(|| Texts::of_folder(&FOLDER).with(nonius_cuda::texts()));
 
-/// What the host chooses for the kernels, whose blocks have so many threads.
+/// What the host chooses for the kernels, whose blocks have `threads` threads.
 pub(super) fn choices(kind: Kind, threads: usize) -> [(&'static str, usize); 4] {
     [
         ("CONE_THREADS", threads),

@@ -145,7 +145,7 @@ impl Decimal {
         Some(Self::new(first + second, exponent))
     }
 
-    /// A sum of terms, of which so many digits are right beside the largest term.
+    /// A sum of terms, of which `digits` digits are right beside the largest term.
     pub(crate) fn sum(terms: &[Self], digits: i64) -> Self {
         let orders = terms.iter().filter(|term| !term.is_zero()).map(Self::order);
         let Some(top) = orders.max() else { return Self::zero() };
@@ -164,7 +164,7 @@ impl Decimal {
         Self::new(&self.digits / ten_to(exponent - self.exponent), exponent)
     }
 
-    /// The quotient with at least so many digits, or all; `None` where the divisor is zero.
+    /// The quotient with at least `digits` digits, or all; `None` where the divisor is zero.
     pub(crate) fn quotient(&self, by: &Self, digits: i64, towards: Towards) -> Option<Self> {
         if by.is_zero() {
             return None;
@@ -174,7 +174,7 @@ impl Decimal {
         Some(Self::new(quotient, self.exponent - by.exponent - more))
     }
 
-    /// The number, of which digits beyond so many are rounded away.
+    /// The number, rounded to at most `digits` digits.
     pub(crate) fn rounded(&self, digits: i64, towards: Towards) -> Self {
         let less = self.length() - digits;
         if less <= 0 {

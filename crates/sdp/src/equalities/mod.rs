@@ -88,7 +88,7 @@ impl<'a> Eliminated<'a> {
         }
     }
 
-    /// A problem of which nothing is eliminated, with so many equalities.
+    /// A problem of which nothing is eliminated, with `kept` equalities.
     fn whole(problem: &'a Problem, kept: usize) -> Self {
         Self {
             problem: Cow::Borrowed(problem),

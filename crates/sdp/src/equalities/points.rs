@@ -12,7 +12,8 @@ use crate::decimal::{Decimal, Towards};
 use crate::text::{decimal, nearest, text};
 use crate::{BlockValues, Misfit, Solution};
 
-/// More digits than any precision has: so many threes make the number nearest to a third.
+/// More digits than any precision has: with this many threes, a decimal reads as the number nearest
+/// to a third.
 const THREES: usize = 1400;
 /// Digits beyond those of the numbers with which is computed.
 const GUARD: i64 = 20;

@@ -17,7 +17,7 @@ const MOST_DIGITS_BELOW_LARGEST: i64 = 2;
 /// As many entries for each that a problem has, and this many, may there be in the end.
 const FILL: usize = 8;
 const FILL_BEYOND: usize = 1_000_000;
-/// So many words may numbers have that were computed, for about a minute.
+/// The words that all computed numbers may have together: about a minute of work.
 const WORK: u64 = 500_000_000;
 
 /// What became of an equality.
@@ -57,7 +57,7 @@ pub(super) struct Term {
     pub(super) common: Decimal,
 }
 
-/// Eliminates the equality of a pair from a table that began with so many entries.
+/// Eliminates the equality of a pair from a table that began with `began_with` entries.
 pub(super) fn eliminate(columns: &mut Columns, pair: u32, began_with: usize) -> Outcome {
     let key = Key::Equality(pair);
     let of = |column: &Option<Column>| column.as_ref().and_then(|column| at(column, key)).cloned();

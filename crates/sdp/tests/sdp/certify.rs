@@ -119,7 +119,7 @@ fn assert_encloses(certificate: &Certificate, optimum: Qd) {
     }
 }
 
-/// Asserts that both bounds are there, enclose an optimum and share so many digits.
+/// Asserts that both bounds are there, enclose an optimum and share at least `digits` digits.
 fn assert_proves(certificate: &Certificate, optimum: Qd, digits: f64) {
     assert_encloses(certificate, optimum);
     assert!(certificate.digits().is_some_and(|found| found >= digits), "{certificate:?}");

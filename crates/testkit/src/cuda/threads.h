@@ -33,7 +33,7 @@ static void run_thread() {
     block.done[block.running] = true;
 }
 
-// Calls `kernel` as each thread of a block of so many.
+// Calls `kernel` as each thread of a block of `count` threads.
 static void run_block(int count, std::function<void()> kernel) {
     constexpr size_t STACK = 1 << 18;
     blockDim = {count, 1};

@@ -101,8 +101,8 @@ impl<S: Suite> System<S> {
     }
 }
 
-/// The unit roundoff of numbers with so many bits. That of most bits is not in the range of `f64`:
-/// theirs is as large as that of fewer, which takes fewer iterations.
+/// The unit roundoff of numbers with `bits` bits, or of `FEWER` bits where these are more than
+/// `MOST`. That of most bits is not in the range of `f64`, and a larger one takes fewer iterations.
 fn unit_roundoff(bits: u32) -> f64 {
     const MOST: u32 = 500;
     const FEWER: u32 = 100;

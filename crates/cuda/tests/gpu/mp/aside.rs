@@ -11,7 +11,7 @@ use nonius_testkit::orthogonal::random_matrix;
 use super::{definite, download, upload};
 use crate::gpu;
 
-/// Products of so many rows and columns, one after the other.
+/// `PRODUCTS` products of matrices of order `ORDER`, one after the other.
 const ORDER: usize = 1500;
 const PRODUCTS: usize = 4;
 

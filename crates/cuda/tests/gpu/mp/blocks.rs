@@ -36,8 +36,9 @@ fn magnitudes(a: &Matrix) -> Matrix {
     Matrix::from_fn_in(a.format(), a.rows(), a.cols(), |i, j| a.at(i, j).abs())
 }
 
-/// Panics unless `A` is within so many roundings of `|L||U|` of `L·U`, entry by entry, and 2⁻⁴⁰ of
-/// one of the greatest entries of a row of `L` and a column of `U`; all with many bits.
+/// Panics unless `A` is near `L·U`, entry by entry. Allowed are `roundings` times the entry of
+/// `|L||U|`, plus 2⁻⁴⁰ times the product of the greatest entries of its row of `L` and its column
+/// of `U`, both times `2^-bits`. All numbers here have many bits.
 fn check_product(
     (bits, roundings): (u32, f64),
     a: &Matrix,

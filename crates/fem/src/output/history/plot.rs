@@ -7,7 +7,7 @@ use super::{Chart, Curve};
 
 /// Height of the axes of the only panel, and of one of several.
 const HEIGHTS: [u32; 2] = [440, 300];
-/// Curves of a panel at most: so many names stand beside it.
+/// Curves of a panel at most: that many names have room beside it.
 const CURVES: usize = 14;
 /// Panels of a chart at most: of further ones nobody looks at each.
 const PANELS: usize = 12;

@@ -31,7 +31,8 @@ impl<'a, W: Write + Seek> Sink<'a, W> {
         Self { out, encoding, buffer: Vec::with_capacity(BUFFER), length: 0, sizes: Vec::new() }
     }
 
-    /// Appends an array of so many bytes by `contents`. Returns where it begins in the file.
+    /// Appends an array of `bytes` bytes, which `contents` writes. Returns where it begins in the
+    /// file.
     pub(super) fn array(
         &mut self,
         bytes: u64,

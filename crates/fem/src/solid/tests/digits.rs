@@ -63,7 +63,7 @@ fn beam(kind: Kind, law: Law) -> Problem {
     problem
 }
 
-/// Displacements after some steps, with forces in full after every so many.
+/// Displacements after `steps` steps, with forces in full once in `every` steps.
 fn end(problem: &Problem, precision: Precision, every: u64, steps: u64) -> Vec<f64> {
     let mut run = Run::new(problem, precision).unwrap();
     let resync = NonZeroU64::new(every);

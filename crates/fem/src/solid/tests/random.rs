@@ -357,7 +357,7 @@ fn random_units_change_no_bit() {
     });
 }
 
-/// A problem by numbers of other units, which are so many of its own.
+/// The problem in other units: a unit of its own is `length`, `mass` or `time` of these.
 fn in_units(problem: &Problem, [length, mass, time]: [f64; 3]) -> Problem {
     let mut scaled = problem.clone();
     let speed = length / time;

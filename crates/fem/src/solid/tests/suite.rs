@@ -51,7 +51,7 @@ pub(crate) fn hot(law: Law) -> Material {
     Material { expansion: 1e-4, specific_heat: 0.1, heat_fraction: 1.0, ..cold(1.0, law) }
 }
 
-/// Nodes of a bent lattice of so many cells.
+/// The nodes of a bent lattice with `cells[k]` cells along axis `k`.
 struct Lattice {
     cells: [usize; 3],
 }

@@ -45,8 +45,8 @@ fn every_step() -> Settings {
     Settings { pulse: Duration::ZERO, ..Settings::default() }
 }
 
-/// Records a simulation from the beginning or, where there is one, from the folder's checkpoint,
-/// for so many steps.
+/// Records a simulation for `steps` steps: from the folder's checkpoint where there is one, else
+/// from the beginning.
 fn go_on(
     model: &Model,
     precision: Precision,

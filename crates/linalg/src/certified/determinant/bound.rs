@@ -59,7 +59,7 @@ fn sum<'a>(terms: impl Iterator<Item = (MpRef<'a>, Magnitude)>) -> Magnitude {
     terms.fold(Magnitude::ZERO, |sum, (x, w)| sum.plus(Magnitude::above(x).times(w)))
 }
 
-/// The coefficient of `|L||U|` in the errors, with so many bits.
+/// The coefficient of `|L||U|` in the errors, for order `n` and factors with `bits` bits.
 fn unit(n: usize, bits: Bits) -> Magnitude {
     Magnitude::new(2.1 * n as f64 + 10.0, -i64::from(bits.get()))
 }

@@ -15,8 +15,8 @@ use crate::{Error, Matrix, mp};
 /// Bits of the first inverses of triangles.
 const TRIANGLES: u32 = 64;
 
-/// What factors with so many bits prove, with an estimate of the condition; `None` where
-/// elimination meets a zero.
+/// What factors with `bits` bits prove, with an estimate of the condition; `None` where elimination
+/// meets a zero.
 pub(super) fn eliminate<M: Machine>(
     machine: &M,
     system: &System,

@@ -5,10 +5,11 @@
 //! one that is next to the identity, whose determinant is a series in the traces of few powers (the
 //! modules `precondition` and `series`). Small matrices, and those of which factors in `f64` say
 //! nothing, are factored on the host with so many bits that the product of the pivots has the
-//! digits asked for (`elimination` and `bound`). Either tells how far the number found is from the
-//! determinant, and so how many more bits do where those taken do not suffice: the second attempt
-//! is the last one, unless even the condition was out of reach. Where entries are integers times
-//! powers of two, so is the determinant: with an error below half the unit it is found exactly.
+//! digits asked for (`elimination` and `bound`). Both ways tell how far the number found is from
+//! the determinant, and so how many more bits are enough where those taken are too few. The second
+//! attempt is the last one, unless even the condition was out of reach. Where entries are integers
+//! times powers of two, so is the determinant: with an error below half the unit it is found
+//! exactly.
 
 mod bound;
 mod elimination;
@@ -44,9 +45,9 @@ use precondition::{Attempt, Preconditioning};
 pub struct Determinant {
     /// The number. With as many bits as the digits need, more where these hold it exactly.
     pub value: Mp,
-    /// Written as decimal text that reads back as the same, the number has so many correct digits;
-    /// `None` where it is the determinant exactly, and all its digits are in the text if numbers of
-    /// the most bits have as many.
+    /// How many digits of the number are correct, written as decimal text that reads back as the
+    /// same. `None` where it is the determinant exactly: all its digits are in the text if numbers
+    /// of the most bits have as many.
     pub digits: Option<u32>,
     /// An upper bound of the relative error, that of the text included.
     pub error_bound: Magnitude,
@@ -93,7 +94,7 @@ pub fn determinant<M: Machine>(
     find(machine, a, options, M::ELIMINATION, report)
 }
 
-/// [`determinant`], where elimination takes the time of so many products.
+/// [`determinant`], where an elimination takes the time of `elimination` products.
 fn find<M: Machine>(
     machine: &M,
     a: &Data,
@@ -340,8 +341,8 @@ impl<M: Machine> Search<'_, M> {
     }
 }
 
-/// Bits that hold `x·2^k`, and with which its shortest text has all its digits, where there may be
-/// so many.
+/// Bits that hold `x·2^k`, and with which its shortest text has all its digits if numbers can have
+/// that many bits.
 fn bits_of_text(x: &Mp, k: i64) -> Bits {
     let high = x.head().exponent().map_or(0, i64::from) + k;
     let low = lowest_bit(x.view()).map_or(0, |low| low + k);

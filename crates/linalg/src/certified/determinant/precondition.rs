@@ -74,7 +74,7 @@ pub(super) struct Preconditioning<M: Machine> {
 #[expect(clippy::large_enum_variant, reason = "one at a time, on its way to the caller")]
 pub(super) enum Attempt {
     Found(Found),
-    /// So many bits more may do.
+    /// This many more bits may be enough.
     More(u32),
     /// Steps gain nothing.
     Stuck,
@@ -268,8 +268,8 @@ impl<M: Machine> Preconditioning<M> {
         self.steps.len()
     }
 
-    /// The determinant by products with so many bits, with a relative error of about `2^-goal` if
-    /// they suffice.
+    /// The determinant by products with `bits` bits. Its relative error is about `2^-goal` if they
+    /// suffice.
     pub(super) fn attempt(
         &mut self,
         machine: &M,

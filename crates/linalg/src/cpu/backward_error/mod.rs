@@ -45,7 +45,7 @@ const ROWS: usize = 2048;
 const INNER: usize = 512;
 const COLUMNS: usize = 512;
 const _: () = assert!(INNER * SLICES[4] <= 1 << (55 - 2 * BITS));
-/// Lines of memory hold so many numbers; no register more.
+/// Numbers that a line of memory holds; no register holds more.
 const LINE: usize = 8;
 
 /// `max_i |B − A·X|_ij` for each `j`. Panics when the shapes do not fit.

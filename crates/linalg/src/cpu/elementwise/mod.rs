@@ -130,7 +130,7 @@ fn compute_run<const K: usize, T: Scalar>(
     compute(operation, T::LIMBS, sources, sink);
 }
 
-/// `sink ← operation(sources)` for numbers of so many limbs; the sources that are vectors have the
+/// `sink ← operation(sources)` for numbers of `limbs` limbs. Sources that are vectors have the
 /// sink's layout.
 pub(crate) fn compute<const K: usize>(
     operation: impl Select<K>,

@@ -6,7 +6,7 @@ use super::job::NUMBERS_OF_A_THREAD;
 use super::{Job, Operation, Sink, Source, fused};
 use crate::Pack;
 
-/// Copies numbers of so many limbs from one layout to another.
+/// Copies numbers of `limbs` limbs from one layout to another.
 pub(crate) fn transfer(limbs: usize, source: Source<'_>, sink: Sink<'_>) {
     Job { limbs, sources: [source], sink }.fork(NUMBERS_OF_A_THREAD, &|job: Job<'_, 1>| match job
         .limbs

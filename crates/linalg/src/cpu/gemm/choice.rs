@@ -23,8 +23,8 @@ const PLANE_BITS: f64 = 7.2;
 /// What a product by residues takes at least: tables, profiles and rounding up to whole groups.
 const START: f64 = 60_000.0;
 
-/// How many times the time of the residue engine the direct one takes, where so many rows and
-/// columns are converted.
+/// The time of the direct engine over that of the residue engine, which converts `rows` rows and
+/// `columns` columns.
 pub(super) fn advantage<T: Scalar>(
     part: Part,
     [m, n, k]: [usize; 3],

@@ -54,7 +54,7 @@ pub(super) struct Divisor {
 }
 
 impl Divisor {
-    /// For numbers of so many bits.
+    /// For numbers of `bits` bits.
     pub(super) fn new(divisor: MpRef<'_>, bits: Bits) -> Self {
         let reciprocal = Mp::one(bits).view() / divisor;
         let usable = reciprocal.is_finite() && !reciprocal.is_zero();

@@ -2,8 +2,8 @@
 //!
 //! **Error.** Let `p` be the greatest precision of the operands. For few columns an entry is one
 //! sum of products, the right-hand side among them. It carries 64 bits more than `p` and is rounded
-//! to `p` bits once. For many columns the product has these 64 bits more, where there are so many:
-//! before it is rounded, an entry is within `(k + 3)·2^-(p+64)·|A||X|` for `k` terms
+//! to `p` bits once. For many columns the product has these 64 bits more, where numbers can have
+//! them: before it is rounded, an entry is within `(k + 3)·2^-(p+64)·|A||X|` for `k` terms
 //! ([`gemm`](crate::dense::gemm)). Then entries get the precision of `r`. A zero is +0.
 
 use nonius_num::Mp;
@@ -57,7 +57,7 @@ pub(in crate::cpu) fn largest(
     })
 }
 
-/// `R − A·X` in so many bits.
+/// `R − A·X` with `wide` bits.
 fn by_product(wide: Bits, a: MatRef<'_, Mp>, x: MatRef<'_, Mp>, r: MatRef<'_, Mp>) -> Matrix<Mp> {
     let [a, x, mut r] = [a, x, r].map(|m| m.to_matrix().with_bits(wide));
     let (no, one) = (Transpose::No, Mp::ONE);
@@ -65,7 +65,7 @@ fn by_product(wide: Bits, a: MatRef<'_, Mp>, x: MatRef<'_, Mp>, r: MatRef<'_, Mp
     r
 }
 
-/// The transpose of `R − A·X` in so many bits, which are no fewer than those of the operands.
+/// The transpose of `R − A·X` with `bits` bits, no fewer than those of the operands.
 fn by_sums(bits: Bits, a: MatRef<'_, Mp>, x: MatRef<'_, Mp>, r: MatRef<'_, Mp>) -> Matrix<Mp> {
     let k = a.cols();
     // The right-hand side is the term before the others, with the factor −1 among the unknowns.

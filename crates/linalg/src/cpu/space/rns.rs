@@ -69,7 +69,7 @@ fn signed(sign: Sign, x: &RnsFloat) -> RnsRef<'_> {
     }
 }
 
-/// Whether a line of so many numbers is worth sharing among threads.
+/// Whether a line of `count` numbers is worth sharing among threads.
 pub(crate) fn is_shared(format: &Format, count: usize) -> bool {
     count * format.lanes() >= PARALLEL && rayon::current_num_threads() > 1
 }

@@ -67,7 +67,7 @@ impl Multiplies<Mp> for Mp {
     }
 }
 
-/// Products of rows with a vector, in an arithmetic, to so many bits.
+/// Products of the rows of `a` with the vector `x`, in an arithmetic, to `bits` bits.
 struct Rows<'a, A> {
     arithmetic: Arithmetic,
     a: &'a A,

@@ -42,7 +42,7 @@ impl<T: Number, B: Dense<T>> Factor<'_, T, B> {
         self.halves(a, column, B::BLOCK, Self::span)
     }
 
-    /// By blocks of so many columns.
+    /// Factors by blocks of `block` columns.
     fn blocks(&self, mut a: B::Mut<'_>, column: usize, block: usize) -> Result<(), Breakdown> {
         let backend = self.backend;
         let (m, n) = a.shape();

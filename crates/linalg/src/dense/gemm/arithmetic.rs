@@ -74,7 +74,7 @@ impl Arithmetic {
         !matches!(self, Arithmetic::Delayed | Arithmetic::Ieee)
     }
 
-    /// Whether numbers of so many limbs have it.
+    /// Whether numbers of `limbs` limbs have it.
     pub fn exists(self, limbs: usize) -> bool {
         limbs == 2 || !self.is_for_dd()
     }

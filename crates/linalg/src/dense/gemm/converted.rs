@@ -46,10 +46,10 @@ pub struct Converted<M> {
 
 impl<'a, T: Number> Converted<MatRef<'a, T>> {
     /// `op(A)` as the operand on this side of products, on the host's processor: its entries as
-    /// integers of so many `bits`, raised to those of the limbs and cut to
-    /// [`Plan::MOST_BITS`](super::crt::Plan::MOST_BITS). With 0 for these it is ready for products
-    /// of matrices whose rows and columns have entries of about the same size; where exponents
-    /// spread by some bits more than that, it takes about as many more.
+    /// integers of `bits` bits, raised to those of the limbs and cut to
+    /// [`Plan::MOST_BITS`](super::crt::Plan::MOST_BITS). With `bits` 0 it is ready for products of
+    /// matrices whose rows and columns have entries of about the same size. Where exponents spread
+    /// by some bits more than that, it takes about as many more.
     pub fn new(side: Side, transpose: Transpose, a: MatRef<'a, T>, bits: u32) -> Self {
         let lines = kernels::convert(side, transpose, a, bits);
         Self { side, transpose, matrix: a, lines }

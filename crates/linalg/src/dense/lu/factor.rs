@@ -44,7 +44,7 @@ fn factor_span<T: Number, B: Dense<T>>(
     in_halves(backend, a, pivots, B::BLOCK, factor_span)
 }
 
-/// [`factor_in_place`] by blocks of so many columns; an inverse for each that has one.
+/// [`factor_in_place`] by blocks of `block` columns; an inverse for each block that has one.
 fn factor_blocks<T: Number, B: Dense<T>>(
     backend: &B,
     mut a: B::Mut<'_>,

@@ -122,8 +122,8 @@ impl<T: Number> Pending<T> {
         above
     }
 
-    /// Subtracts `X·(Yᵀ·along)` from an effect on the last rows, for both pairs `X`, `Y`, of which
-    /// so many columns count and of `Y` the rows from `first` on.
+    /// Subtracts `X·(Yᵀ·along)` from an effect on the last rows, for both `pairs`: `X`, `Y` and how
+    /// many columns of them count. Of `Y` the rows from `first` on count.
     fn subtract(
         &self,
         pairs: [(&Matrix<T>, &Matrix<T>, usize); 2],

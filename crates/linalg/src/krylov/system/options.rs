@@ -73,7 +73,7 @@ pub enum Preconditioning {
     None,
     /// The inverse of the diagonal.
     Jacobi,
-    /// The inverses of diagonal blocks of so many rows, in `f64`.
+    /// The inverses of diagonal blocks with this number of rows, in `f64`.
     BlockJacobi(usize),
     /// Incomplete Cholesky factors without fill-in.
     IncompleteCholesky,

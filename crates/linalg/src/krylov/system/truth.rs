@@ -98,7 +98,7 @@ impl<V: Number, T: Number> Solved<'_, V, T> {
         Reading { exponent: square.exponent + 2 * most, ..square }.sqrt()
     }
 
-    /// `‖b − A·x‖` with so many bits.
+    /// `‖b − A·x‖` with `bits` bits.
     fn residual(&self, x: &Numbers<T>, bits: Bits) -> Reading {
         let values = self.a.values();
         let row = |i: usize| {

@@ -2,7 +2,7 @@
 
 use super::tree::NONE;
 
-/// Up to so many columns, a supernode may consist of zeros by this part.
+/// Numbers of columns, and the part that may be zeros in a supernode of at most as many columns.
 const ZEROS: [(usize, f64); 3] = [(4, 0.6), (16, 0.25), (usize::MAX, 0.05)];
 
 /// A run of columns.

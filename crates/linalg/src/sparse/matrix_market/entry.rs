@@ -75,7 +75,7 @@ pub trait Entry: Clone + Debug + PartialEq + AddAssign + Neg<Output = Self> + Se
     /// [`Error::TooLarge`].
     fn zeros(format: Self::ReadAs, rows: usize, cols: usize) -> Result<Self::Matrix, Error>;
 
-    /// A matrix of so many entries, column by column.
+    /// A matrix of `rows` rows and `cols` columns from its `entries`, column by column.
     ///
     /// # Errors
     /// [`Error::TooLarge`].

@@ -18,7 +18,7 @@ pub trait List: Clone + Debug + Send {
     /// How many there is room for.
     fn capacity(&self) -> usize;
 
-    /// Makes room for so many more; `None` where there is no memory for them.
+    /// Makes room for `more` further entries; `None` where there is no memory for them.
     fn try_reserve_exact(&mut self, more: usize) -> Option<()>;
 
     /// Appends an entry.

@@ -24,7 +24,7 @@ struct Piece<L> {
     wrong: Option<ReadError>,
 }
 
-/// Reads what `parse` makes of each line. An entry takes so many bytes.
+/// Reads what `parse` makes of each line. An entry takes `bytes` bytes.
 pub(super) fn read_entries<R: Read, L: List>(
     lines: &mut Lines<R>,
     header: &Header,

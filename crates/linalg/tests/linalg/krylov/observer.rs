@@ -26,7 +26,7 @@ fn relative_residual(a: &Csr<f64>, b: &[f64], x: &[f64]) -> f64 {
     norm(&rest) / norm(b)
 }
 
-/// Stops after so many iterations.
+/// Stops after `after` iterations.
 fn stopped(algorithm: Algorithm, after: usize) -> (Vec<f64>, Report) {
     let a = laplacian(13, 0);
     let b = right_side(&a);

@@ -45,7 +45,7 @@ fn proved<T: Scalar>(random: &mut Random) {
                 Failure::Singular { .. } | Failure::Zero { .. } | Failure::ZeroDiagonal { .. } => {
                     solved.determinant.is_zero()
                 }
-                // So many bits may be needed where entries of all sizes meet.
+                // More bits than the limit may be needed where entries of all sizes meet.
                 Failure::Precision { .. } => spread(&a).max(spread(&b)) > 1000,
                 _ => false,
             };

@@ -8,7 +8,7 @@ mod random;
 
 use nonius_num::mp::Bits;
 
-/// So many bits.
+/// The precision of `count` bits.
 fn bits(count: u32) -> Bits {
     Bits::new(count).expect("a precision")
 }

@@ -21,7 +21,7 @@ const LENGTHS: usize = 15;
 /// A constant in [½, 1).
 pub(super) struct Constant {
     table: &'static [u64; WORDS],
-    /// So many leading words, less than a unit off.
+    /// Computes a given number of leading words, less than a unit off.
     compute: fn(usize) -> Vec<u64>,
     /// Twice the table's words, four times, and so on.
     #[cfg(feature = "std")]

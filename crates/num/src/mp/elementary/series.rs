@@ -133,7 +133,7 @@ impl Powers {
     }
 }
 
-/// Terms before those that are together below two units of the last of so many bits.
+/// How many terms are taken: the others are together below two units of the last of `bits` bits.
 fn count_terms(bits: usize, zeros: usize, denominator: fn(u64) -> u64) -> usize {
     let (mut k, mut gained) = (0, 0);
     while gained < bits {

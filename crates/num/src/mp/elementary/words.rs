@@ -19,7 +19,7 @@ pub(super) struct Words<const INLINE: usize = FEW> {
 }
 
 impl<const INLINE: usize> Words<INLINE> {
-    /// So many zeros.
+    /// `length` zeros.
     pub(super) fn zeros(length: usize) -> Self {
         let heap = if length > INLINE { vec![0; length] } else { Vec::new() };
         Self { inline: [0; INLINE], heap, length }

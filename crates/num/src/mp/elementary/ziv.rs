@@ -10,8 +10,8 @@ use super::ball::Ball;
 /// Bits beyond the precision that the first attempt has at least.
 const GUARD: usize = 22;
 
-/// The number of the precision that is nearest to a value, of which `approximate` computes balls
-/// with so many words.
+/// The number of precision `bits` that is nearest to a value. `approximate(n)` computes balls of
+/// the value with `n` words.
 ///
 /// Where the value is a number of the precision or a tie, some ball has to be exact. Without one,
 /// the attempts would never end.

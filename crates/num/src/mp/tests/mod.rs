@@ -54,7 +54,7 @@ impl Exact {
         Self { numerator, denominator, exponent: self.exponent - y.exponent }
     }
 
-    /// Significand of so many bits and its exponent, rounded to nearest, ties to even; not for
+    /// The significand of `p` bits and its exponent, rounded to nearest, ties to even; not for
     /// zero.
     fn rounded(&self, p: u32) -> (BigUint, i64) {
         let shift = u64::from(p) + 2 + self.denominator.bits();

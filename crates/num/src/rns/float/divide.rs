@@ -25,7 +25,7 @@ use crate::mp::{Head, quotient_of_specials};
 
 /// Bits of a digit of a quotient.
 const STEP: usize = 40;
-/// Digits are at most `2^(STEP + 1)` in magnitude; their lower part has so many bits.
+/// Bits of the lower part of a digit; digits are at most `2^(STEP + 1)` in magnitude.
 const LOWER: u32 = 21;
 /// Bits of a root to start from.
 const START: usize = 30;

@@ -41,8 +41,8 @@ use crate::mp::{Head, product_of_specials};
 #[derive(Clone, Debug)]
 pub struct Dot {
     format: Format,
-    /// Where in `bins` the products are that are so many powers of two below the largest: the place
-    /// and 1, or 0 where there are none.
+    /// For each distance below the largest product, in powers of two: the place in `bins` of the
+    /// products there, plus 1; 0 where there are none.
     places: Vec<u32>,
     /// Distances that have a bin.
     used: Vec<u32>,

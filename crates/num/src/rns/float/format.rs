@@ -84,7 +84,7 @@ impl core::error::Error for FormatError {}
 /// Capacity of buffers for residues and digits.
 pub(super) const CAPACITY: usize = 128;
 
-/// Residues and columns are worked on in groups of so many.
+/// Residues and columns are worked on in groups of this size.
 pub(super) const GROUP: usize = 4;
 
 impl Format {
@@ -100,8 +100,8 @@ impl Format {
     /// The largest modulus.
     pub const LARGEST_MODULUS: u32 = (1 << 31) - 1;
 
-    /// The most moduli of a set: sums of so many products of residues and digits of 26 bits fit 64
-    /// bits.
+    /// The most moduli of a set: sums of this many products of residues and digits of 26 bits fit
+    /// 64 bits.
     pub const MOST_MODULI: usize = 124;
 
     /// Numbers of the given moduli with `⌊log2 √M⌋ − 1` bits, `M` being their product, but at most

@@ -200,7 +200,7 @@ impl<'a> RnsSliceMut<'a> {
         self.residues.fill(0);
     }
 
-    /// The numbers in pieces of so many, the last one of the rest.
+    /// The numbers in pieces of `size` numbers, the last one of the rest.
     pub fn into_pieces(self, size: usize) -> impl Iterator<Item = Self> {
         let Self { format, heads, bounds, residues } = self;
         let parts = heads.chunks_mut(size).zip(bounds.chunks_mut(size));

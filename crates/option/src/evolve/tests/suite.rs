@@ -131,7 +131,7 @@ pub(crate) fn mixed<T: Number>(
     first.iter().zip(second).map(mixed).collect()
 }
 
-/// Panics where outcomes differ, or where not so many members have none.
+/// Panics where outcomes differ, or where not exactly `failing` members have none.
 fn same_bits_of<T: Exact>(mut batch: Vec<Evolution<T>>, backend: &impl Evolve<T>, failing: usize) {
     let bits = |u: &[T]| -> Vec<Vec<u64>> { u.iter().map(|x| x.all_bits()).collect() };
     let mut failures = 0;

@@ -31,7 +31,7 @@ pub(crate) fn panel(low: f64, high: f64) -> impl Iterator<Item = (f64, f64)> {
     RULE.iter().map(move |&(x, weight)| (middle + half * x, half * weight))
 }
 
-/// The integral over an interval, by so many panels.
+/// The integral of `f` from `low` to `high`, by `panels` panels.
 pub(crate) fn integral(low: f64, high: f64, panels: usize, f: impl Fn(f64) -> f64) -> f64 {
     let edge = |i: usize| low + (high - low) * i as f64 / panels as f64;
     (0..panels).flat_map(|i| panel(edge(i), edge(i + 1))).map(|(x, weight)| weight * f(x)).sum()

@@ -7,7 +7,8 @@ use super::confirm;
 use super::draw::Draw;
 use crate::oracle::american::put;
 
-/// The error of the oracle: so many times what finer nodes change, and this part of the strike.
+/// The error of the oracle: `TIMES` times what finer nodes change, plus `UNCERTAIN` times the
+/// strike.
 const TIMES: f64 = 4.0;
 const UNCERTAIN: f64 = 1e-9;
 

@@ -20,7 +20,7 @@ impl Draw<'_> {
         self.between(low.ln(), high.ln()).exp()
     }
 
-    /// True once in so many times.
+    /// True once in `times` times.
     pub(super) fn once_in(&mut self, times: usize) -> bool {
         self.0.below(times) == 0
     }
@@ -34,9 +34,9 @@ impl Draw<'_> {
         self.magnitude(least, 1e-3)
     }
 
-    /// A contract with constant rate, yield and volatility: from minutes to decades, from a
-    /// hundredth of a standard deviation up to maturity to so many, spots at the strike, some
-    /// deviations off and far away, drifts of either sign.
+    /// A contract with constant rate, yield and volatility. Maturities are from minutes to decades,
+    /// standard deviations up to maturity from 0.005 to `most`. Spots lie at the strike, some
+    /// deviations off and far away; drifts have either sign.
     pub(super) fn contract(&mut self, most: f64) -> Contract<f64> {
         let kind = self.kind();
         let strike = if self.once_in(4) { self.magnitude(1e-6, 1e6) } else { 100.0 };
@@ -90,7 +90,7 @@ impl Draw<'_> {
         Barrier { side, knock, level, rebate, monitoring: Monitoring::Continuous }
     }
 
-    /// Up to so many dates, not too near to each other.
+    /// Up to `most` dates, not too near to each other.
     pub(super) fn dates(&mut self, maturity: f64, most: usize) -> Vec<f64> {
         let count = 1 + self.0.below(most);
         let slots = (count + self.0.below(3)) as f64;

@@ -118,7 +118,7 @@ pub(super) fn add_sparse(
 /// Memory for the pairs of a sum, and for sums that are terms of one.
 type Scratch = (Vec<Pair>, Numbers);
 
-/// So many numbers of a memory that grows.
+/// Makes room for `count` numbers in a memory that grows.
 fn reserve(numbers: &mut Numbers, count: usize) {
     if numbers.len() < count {
         *numbers = Numbers::zeros(numbers.bits(), count.next_power_of_two());
@@ -131,8 +131,8 @@ fn entries(square: &Square<Mp>, k: usize) -> Range<usize> {
 }
 
 /// Adds to the column, for each matrix of the constraints from number `k` on, the sum over its
-/// entries of their values times what `entry` makes of row and column, mirror image included; so
-/// many terms each.
+/// entries of their values times what `entry` makes of row and column, mirror image included. What
+/// `entry` makes is a sum of `terms` terms.
 fn add_sums(
     square: &Square<Mp>,
     k: usize,

@@ -26,7 +26,7 @@ type Launch = unsafe extern "C" fn(*const c_char, c_int, c_int, *const c_void) -
 pub(super) struct Kernels(Arc<Library>);
 
 impl Kernels {
-    /// Those for numbers of so many bits; nothing where there is no C++ compiler.
+    /// The kernels for numbers of `bits` bits; `None` where there is no C++ compiler.
     pub(super) fn new(bits: Bits) -> Option<Self> {
         let source = Source::of_text(&TEXTS, "host", MAIN.1)
             .entry(COMBINE)

@@ -71,7 +71,7 @@ fn kernels_of_mp106() {
     kernels_of(106, [&programs, &programs[..2]]);
 }
 
-/// Numbers of so many words lie in memory, and loops over them stay loops.
+/// Numbers of 1000 bits lie in memory, and loops over their words stay loops.
 #[test]
 fn kernels_of_mp1000() {
     let programs = dense();

@@ -19,7 +19,7 @@ pub(super) struct Block<'a, W> {
 }
 
 impl<'a, W> Block<'a, W> {
-    /// One that has no gaps, of so many planes, groups and words of a line.
+    /// A block without gaps, of `planes` planes, `groups` groups and `depth` words of a line.
     pub(super) fn dense(words: &'a [W], [planes, groups, depth]: [usize; 3]) -> Self {
         let plane = depth * LINES;
         Self { words, group: planes * plane, plane, groups, depth }

@@ -56,7 +56,7 @@ impl Held for Floats {
 }
 
 impl Converted {
-    /// Converts the lines of an operand to integers of so many bits.
+    /// Converts the lines of an operand to integers of `bits` bits.
     ///
     /// # Errors
     /// [`Fallback`], where there is no product by residues with it.

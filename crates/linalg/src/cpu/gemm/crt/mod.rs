@@ -117,7 +117,7 @@ pub(super) fn multiply<T: Scalar>(
     Ok(Report { engine: Engine::Crt, bits: Some(bits), moduli, fallback: None })
 }
 
-/// The lines of an operand as integers of so many bits, for any number of products.
+/// The lines of an operand as integers of `bits` bits, for any number of products.
 ///
 /// # Errors
 /// [`Fallback`], where products with it are not computed this way.

@@ -99,7 +99,7 @@ impl<U: Unit> Planes<U> {
         self.depth * U::DEPTH
     }
 
-    /// So many groups from a line on, in all planes.
+    /// The block of `groups` groups from a line on, in all planes.
     pub(super) fn block(&self, line: usize, groups: usize) -> Block<'_, U::Word> {
         let group = Self::group(self.depth);
         Block {

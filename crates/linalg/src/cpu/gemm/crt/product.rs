@@ -236,8 +236,8 @@ impl<W> Task<'_, W> {
     }
 }
 
-/// Rows and columns of a block, such that threads have several products of planes each and
-/// residues, so many bytes for an entry, do not take too much memory.
+/// Rows and columns of a block. Threads have several products of planes each, and residues, of
+/// `bytes` bytes for an entry, do not take too much memory.
 fn block(m: usize, n: usize, channels: usize, bytes: usize) -> usize {
     let least = (PRODUCTS * rayon::current_num_threads()).div_ceil(channels);
     let mut edge = BLOCK;

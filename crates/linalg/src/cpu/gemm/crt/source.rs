@@ -18,9 +18,9 @@ pub(in crate::cpu) trait Source: Sync {
     /// Number of lines, and of places in each.
     fn shape(&self) -> (usize, usize);
 
-    /// Writes the integers of at most [`LINES`] lines at some places, in two's complement of so
-    /// many words as `to` has room for. The word of weight `2^(32w)` of the `i`-th line at the
-    /// `p`-th of these places goes to `to[(p·words + w)·LINES + i]`; lines that are missing get
+    /// Writes the integers of at most [`LINES`] lines at some places, in two's complement. They
+    /// have as many words as `to` has room for. The word of weight `2^(32w)` of the `i`-th line at
+    /// the `p`-th of these places goes to `to[(p·words + w)·LINES + i]`. Lines that are missing get
     /// zeros.
     fn integers(&self, lines: Range<usize>, places: Range<usize>, to: &mut [u32]);
 }

@@ -19,7 +19,8 @@ const LEAST_TERMS: usize = 256;
 /// sums.
 pub(super) const MOST_LEVELS: u32 = 2;
 
-/// How many levels of the scheme are worth while for a block of so many rows, columns and terms.
+/// How many levels of the scheme pay for a block of `rows` rows, `columns` columns and `terms`
+/// terms.
 pub(super) fn levels(rows: usize, columns: usize, terms: usize) -> u32 {
     let worth = |level: &u32| {
         let least = rows.min(columns) >> level;
@@ -35,7 +36,8 @@ pub(super) struct Room<U: Unit> {
 }
 
 impl<U: Unit> Room<U> {
-    /// For products with so many groups of rows and columns, words and planes.
+    /// For products with `rows` groups of rows, `columns` groups of columns, `depth` words and
+    /// `planes` planes.
     pub(super) fn new(
         levels: u32,
         [rows, columns]: [usize; 2],

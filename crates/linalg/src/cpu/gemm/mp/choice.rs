@@ -34,14 +34,14 @@ struct Shape {
 }
 
 impl Shape {
-    /// Time in the direct engine, for numbers of so many bits.
+    /// The time of the direct engine, for numbers of `bits` bits.
     fn direct(&self, bits: u32) -> f64 {
         let [m, n, k] = self.product.map(|x| x as f64);
         let words = f64::from(bits.div_ceil(64));
         self.share * m * n * k * (DIRECT[0] + DIRECT[1] * words * words)
     }
 
-    /// Time in the residue engine, for integers of so many bits.
+    /// The time of the residue engine, for integers of `bits` bits.
     fn by_residues(&self, bits: u32) -> f64 {
         let [m, n, k] = self.product;
         let modulus_bits = Plan::with_bits(k, bits, 1.0).modulus_bits;
@@ -57,9 +57,11 @@ impl Shape {
     }
 }
 
-/// How many times the time of the residue engine the direct one takes, where so many rows and
-/// columns are converted, if that is less than 1. Else how many times the bits of the numbers
-/// integers may have until the residue engine takes as long.
+/// What the residue engine gains, where it converts `rows` rows and `columns` columns.
+///
+/// A value below 1 is the time of the direct engine over that of the residue engine. Else it is how
+/// many times the bits of the numbers the integers may have until the residue engine takes as long
+/// as the direct one.
 pub(super) fn advantage(
     bits: u32,
     part: Part,

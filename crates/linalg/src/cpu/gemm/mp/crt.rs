@@ -13,8 +13,8 @@ use crate::dense::Side;
 use crate::dense::gemm::crt::{Fallback, Target};
 use crate::dense::gemm::{Engine, Products, Report};
 
-/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, for shapes that fit, with entries and terms, with
-/// integers of at most so many bits. Of the operands some are converted.
+/// `C ← α·op(A)·op(B) + β·C` on a part of `C`, with integers of at most `most_bits` bits. Shapes
+/// fit, and there are entries and terms. Some operands are `converted` already.
 ///
 /// # Errors
 /// [`Fallback`], with `C` as it was, where the product is not computed this way.
@@ -57,7 +57,7 @@ pub(super) fn multiply(
     Ok(Report { engine: Engine::Crt, bits: Some(plan.bits), moduli, fallback: None })
 }
 
-/// The lines of an operand as integers of so many bits, for any number of products.
+/// The lines of an operand as integers of `bits` bits, for any number of products.
 ///
 /// # Errors
 /// [`Fallback`], where products with it are not computed this way.

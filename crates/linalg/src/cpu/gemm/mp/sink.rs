@@ -132,7 +132,7 @@ impl Kernel for Words<'_> {
                         to[first..first + BATCH].copy_from_slice(&low);
                     }
                     filled -= 64;
-                    // Of the bits of the digit so many are left; 0 to 32.
+                    // `filled` bits of the digit are left, 0 to 32.
                     for (low, bits) in low.iter_mut().zip(bits) {
                         *low = bits >> (DIGIT_BITS - filled);
                     }

@@ -29,7 +29,7 @@ pub struct Profile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fallback {
-    /// The device has no residue engine, or none for so many rows and columns.
+    /// The device has no residue engine, or none for this number of rows and columns.
     NoEngine,
     /// An entry is infinite or NaN.
     NotFinite,
@@ -175,8 +175,8 @@ impl Target {
         }
     }
 
-    /// `(k + 3)·u·(|A||B|)_ij` for numbers of so many bits and `k` terms, with at most `most` bits:
-    /// the integers have as many as the numbers where exponents do not spread.
+    /// `(k + 3)·u·(|A||B|)_ij` for numbers of `bits` bits and `k` terms, with at most `most` bits.
+    /// The integers have as many bits as the numbers where exponents do not spread.
     pub fn of_bits(bits: u32, k: usize, most: u32) -> Self {
         Self {
             precision: bits,
@@ -261,7 +261,7 @@ impl Plan {
         Ok(Self::with_bits(k, bits, reach))
     }
 
-    /// The plan for `k` terms of entries of so many bits, where the lines of one operand have
+    /// The plan for `k` terms of entries of `bits` bits, where the lines of one operand have
     /// 1-norms of at most `reach·k·2^e`, as [`Profile::reach`].
     pub fn with_bits(k: usize, bits: u32, reach: f64) -> Self {
         // An entry of the product is at most reach·k·2^2t, and roundings, and has to be below

@@ -11,7 +11,7 @@ pub(super) fn wide() -> Bits {
 /// Bits that exact numbers have beyond those that are tested.
 const SPARE: u32 = 280;
 
-/// The bits beside numbers of so many.
+/// The bits of exact numbers beside numbers of `bits` bits.
 pub(super) fn wide_beside(bits: Bits) -> Bits {
     let wider = Bits::new(bits.get() + SPARE);
     wider.unwrap_or_else(|error| panic!("{error}")).max(wide())
@@ -64,7 +64,7 @@ impl Exact {
 
 /// Panics where an error is above its bound, or no number.
 pub(super) fn assert_bound(error: f64, bound: f64, what: &str) {
-    // Bounds are sums of products of at most so many terms themselves, which are rounded.
+    // Bounds are themselves rounded sums of products, of at most this many terms.
     const TERMS: f64 = 65_536.0;
     assert!(error <= bound * (1.0 + TERMS * f64::EPSILON), "{what}: {error:e} > {bound:e}");
 }

@@ -16,7 +16,7 @@ use crate::cpu::{CpuCone, Kernels, Schur, SparseSchur};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Limbs<T>(PhantomData<T>);
 
-/// Numbers of so many bits.
+/// Numbers with a given number of bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bitwise(pub Bits);
 

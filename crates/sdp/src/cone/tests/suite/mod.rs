@@ -44,10 +44,10 @@ pub(crate) trait Suite {
     }
     /// The number, with as many bits as [`wide`](Self::wide) says.
     fn exact(&self, x: &Number<Self>) -> Mp;
-    /// The factor `c` in the bound `c·u·Σ|x||y|` of the error of a sum of so many products, however
+    /// The factor `c` in the bound `c·u·Σ|x||y|` of the error of a sum of `terms` products, however
     /// an operation sums.
     fn sum(&self, terms: usize) -> f64;
-    /// The factor `c` in the bound `c·u·Σ|x||y|` of what is left of a number after so many products
+    /// The factor `c` in the bound `c·u·Σ|x||y|` of what is left of a number after `terms` products
     /// of unknowns are subtracted, and it is divided or its root is taken.
     fn elimination(&self, terms: usize) -> f64;
     /// The entries of a Schur complement column by column.
@@ -192,7 +192,7 @@ impl<'a, S: Suite> Case<'a, S> {
         (uploaded, exact)
     }
 
-    /// Panics unless a number is within so many units of what it should be.
+    /// Panics unless a number is within `units` units of what it should be.
     fn assert_number(&self, found: &Number<S>, expected: &Exact, units: f64, what: &str) {
         let error = expected.distance(&self.suite.exact(found));
         assert_bound(error, units * self.unit * expected.size, &self.named(what));

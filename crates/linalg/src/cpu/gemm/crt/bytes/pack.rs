@@ -103,7 +103,7 @@ impl Kernel for Pack<'_, '_> {
 }
 
 impl Pack<'_, '_> {
-    /// The residues modulo all larger numbers, which come after so many small ones.
+    /// The residues modulo all larger numbers, which come after `small` small ones.
     #[inline(always)]
     fn halves<W: Words>(&mut self, small: usize) {
         // Now halves are signed, of which the highest was so from the beginning.
@@ -207,7 +207,7 @@ fn add_products<W: Words, D: Dot, const C: usize>(
     assert!(weights.iter().all(|weights| weights.len() == count));
     for w in 0..count {
         let parts: [W; 4] = core::array::from_fn(|p| {
-            // SAFETY: the integers of four places of so many words are there.
+            // SAFETY: the integers of four places are there, `words` words each.
             #[allow(unsafe_code)]
             unsafe {
                 W::load(integers.as_ptr().add((p * words + from + w) * LINES))

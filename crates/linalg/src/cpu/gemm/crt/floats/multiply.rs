@@ -7,8 +7,8 @@ use super::super::layout::LINES;
 use super::channel::Channel;
 use crate::cpu::simd::Kernel;
 
-/// Terms whose sum is exact, on top of some residues: moduli are odd, and chosen for so many terms
-/// of `m²/4`.
+/// Terms whose sum is exact, on top of some residues: moduli are odd, and chosen for sums of this
+/// many terms of `m²/4`.
 pub(super) const MOST_DEPTH: usize = 1024;
 
 /// See [`Unit::multiply`](super::super::unit::Unit::multiply).
