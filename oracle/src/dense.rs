@@ -4,8 +4,8 @@
 //! pivoting; Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., Theorem 9.4. With
 //! `p` bits the relative error of a solution is about `n·κ·2^-p`, of which the caller takes enough.
 
-use nonius::linalg::backend::Reading;
-use nonius::linalg::mp::Matrix;
+use nonius_linalg::backend::Reading;
+use nonius_linalg::mp::Matrix;
 use rug::Float;
 
 use crate::mp::float;

@@ -185,7 +185,7 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: ORACLE,
         folder: "oracle",
-        may_use: &[NUM, NONIUS, TESTKIT],
+        may_use: &[NUM, LINALG, NONIUS, TESTKIT],
         features: &["default"],
         published: false,
         builds_by_default: false,

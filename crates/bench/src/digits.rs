@@ -1,9 +1,8 @@
 //! How long systems take that are solved to a number of proved digits.
 
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::certified::{Data, DigitsIn, Options, Refusal, solve};
+use nonius_linalg::certified::{Data, Options, Refusal, solve};
 use nonius_linalg::dense::gemm::Products;
-use nonius_linalg::mp::Bits;
 use nonius_num::Qd;
 
 use crate::inputs;
@@ -20,17 +19,16 @@ pub(crate) fn measure(
     digits: &[u32],
     threads: usize,
 ) -> Result<Vec<Record>, Refusal> {
-    let most_bits = Bits::new(Bits::MOST).expect("the most bits are a precision");
     let mut records = Vec::new();
     for &n in sizes {
-        let b = Data::from_limbs(inputs::matrix::<f64>(n, 1, 3).view());
+        let b = Data::from_matrix(inputs::matrix::<f64>(n, 1, 3).view());
         for power in CONDITIONS {
             let a = match power {
-                0 => Data::from_limbs(inputs::matrix::<f64>(n, n, 1).view()),
-                _ => Data::from_limbs(inputs::conditioned::<Qd>(n, power).view()),
+                0 => Data::from_matrix(inputs::matrix::<f64>(n, n, 1).view()),
+                _ => Data::from_matrix(inputs::conditioned::<Qd>(n, power).view()),
             };
             for &digits in digits {
-                let options = Options { digits, digits_in: DigitsIn::Entry, most_bits };
+                let options = Options::new(digits);
                 let backend = Cpu::new(Products::direct());
                 let mut stages = 0;
                 let mut refused = None;

@@ -15,19 +15,15 @@
 
 use std::error::Error;
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 
-use nonius::linalg::dense::gemm::Arithmetic;
-use nonius::linalg::krylov::{Algorithm, Options};
-use nonius::linalg::sparse::{Coo, Triplet};
-use nonius::linalg::{Matrix, mp};
-use nonius::{
-    Device, KrylovOptions, KrylovReport, Number, Preconditioning, Scalar, SparseValues, Storage,
-    files, krylov,
+use nonius::dense::Arithmetic;
+use nonius::sparse::{
+    Algorithm, Coo, Iteration, Options, Preconditioning, Report, Solve, Storage, Triplet,
 };
-use nonius_linalg::mp::{Bits, Mp};
-use nonius_num::Dd;
+use nonius::{Device, Matrix, Number, files};
+use nonius_num::mp::Bits;
+use nonius_num::{Dd, Mp};
 use rand::seq::SliceRandom;
 use rand::{SeedableRng, rngs::StdRng};
 use serde::{Deserialize, Serialize};
@@ -194,47 +190,32 @@ fn solve(
     precision: &str,
     (arithmetic, preconditioning): (Arithmetic, Preconditioning),
     setting: &Setting,
-) -> Result<KrylovReport, Box<dyn Error>> {
-    let iteration = Options { history: true, ..Options::default() };
+) -> Result<Report, Box<dyn Error>> {
+    let iteration = Iteration { history: true, ..Iteration::default() };
     let algorithm = Algorithm::Cg;
-    let rest = KrylovOptions::default();
+    let rest = Options::default();
     let storage = if setting.residues { Storage::Residues(None) } else { Storage::Positional };
-    let options =
-        KrylovOptions { algorithm, iteration, preconditioning, arithmetic, storage, ..rest };
+    let options = Options { algorithm, iteration, preconditioning, arithmetic, storage, ..rest };
     let device = setting.device;
     match precision {
-        "f64" => limbs::<f64>(a, &options, device),
-        "dd" => limbs::<Dd>(a, &options, device),
+        "f64" => run::<f64>((), a, options, device),
+        "dd" => run::<Dd>((), a, options, device),
         _ => {
             let bits = Bits::new(precision.trim_start_matches("mp").parse()?)?;
-            let ones = mp::Matrix::from_fn_in(bits, a.rows(), 1, |_, _| Mp::one(bits));
-            let zeros = mp::Matrix::zeros_in(bits, a.rows(), 1);
-            run::<Mp>(bits, a, (&ones, zeros), &options, device)
+            run::<Mp>(bits, a, options, device)
         }
     }
-}
-
-fn limbs<T>(
-    a: &Coo<f64>,
-    options: &KrylovOptions,
-    device: Device,
-) -> Result<KrylovReport, Box<dyn Error>>
-where
-    T: Number + Scalar,
-{
-    let ones = Matrix::from_fn(a.rows(), 1, |_, _| T::ONE);
-    run::<T>((), a, (&ones, Matrix::zeros(a.rows(), 1)), options, device)
 }
 
 fn run<T: Number>(
     format: T::Format,
     a: &Coo<f64>,
-    (b, x0): (&Matrix<T>, Matrix<T>),
-    options: &KrylovOptions,
+    options: Options,
     device: Device,
-) -> Result<KrylovReport, Box<dyn Error>> {
-    let a = SparseValues::Short(a.clone());
-    Ok(krylov::<T>(format, a, b, x0, options, device, |_| ControlFlow::Continue(()))?.1)
+) -> Result<Report, Box<dyn Error>> {
+    let ones = Matrix::from_fn_in(format, a.rows(), 1, |_, _| T::ONE);
+    let solve = Solve::short(a.clone(), &ones).options(options).device(device);
+    Ok(solve.run()?.1)
 }
 
 fn row(
@@ -243,7 +224,7 @@ fn row(
     precision: &str,
     preconditioning: Preconditioning,
     order: Order,
-    report: &KrylovReport,
+    report: &Report,
     known: &[Known],
 ) -> Row {
     let bits = match precision {
@@ -282,7 +263,7 @@ fn row(
         converged: iteration.converged,
         relative_residual_recursive: iteration.relative_residual_recursive,
         relative_residual_true: iteration.relative_residual_true,
-        seconds: report.seconds,
+        seconds: report.time.as_secs_f64(),
         mpfr,
         paper,
     }

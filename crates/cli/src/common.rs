@@ -1,13 +1,13 @@
 //! The flags that commands share.
 
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use clap::Args;
-use nonius::linalg::backend::Reading;
-use nonius::linalg::dense::gemm::{Accuracy, Arithmetic, Engine, Products};
-use nonius::{
-    Device, Job, MAX_THREADS, Number, Place, Precision, Reason, available_threads, with_threads,
-};
+use nonius::dense::Reading;
+use nonius::dense::{Accuracy, Arithmetic, Engine, Products};
+use nonius::device::{Place, Reason};
+use nonius::{Device, Job, Number, Precision, threads};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub(crate) struct Common {
     pub(crate) device: Device,
 
     /// Number of threads, from 1 to 1024 [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
 
     /// Print exactly one JSON object on standard output, and everything else on standard error;
@@ -53,9 +53,9 @@ pub(crate) enum Form {
     Silence,
 }
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MAX_THREADS);
-    number.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}"))
+fn thread_count(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= threads::MOST);
+    number.ok_or_else(|| format!("expected a number of threads from 1 to {}", threads::MOST))
 }
 
 /// How products of matrices are computed, those inside factorisations included.
@@ -140,7 +140,7 @@ impl Common {
         &self,
         work: impl FnOnce() -> Result<R, Failure> + Send,
     ) -> Result<R, Failure> {
-        with_threads(self.threads, work).map_err(Failure::input)?
+        threads::with(self.threads, work).map_err(Failure::input)?
     }
 
     /// Refuses a GPU for work that has nothing for one to do.
@@ -204,10 +204,15 @@ impl Setting {
     }
 }
 
+/// Billions of operations a second.
+pub(crate) fn gflops(operations: f64, time: Duration) -> f64 {
+    operations / time.as_secs_f64() / 1e9
+}
+
 /// From how many seconds on a user wants to know of a GPU that could have helped.
 const LONG: f64 = 1.0;
 
-/// `cpu, 2 threads`, and why no GPU computed what took so many seconds, if that is long:
+/// `cpu, 2 threads`, and why no GPU computed what took a long time:
 /// `cpu, 2 threads (no CUDA driver on this machine: …)`
 pub(crate) fn device_text(place: &Place, seconds: f64) -> String {
     let Place { device, reason } = place;
@@ -224,7 +229,7 @@ pub(crate) fn reason_text(place: &Place) -> Option<String> {
 }
 
 fn threads_text(device: Device) -> String {
-    match (device, available_threads()) {
+    match (device, threads::available()) {
         (Device::Cpu, 1) => ", 1 thread".to_string(),
         (Device::Cpu, n) => format!(", {n} threads"),
         _ => String::new(),
@@ -249,8 +254,8 @@ pub(crate) fn condition_text(condition: Reading, precision: Precision) -> String
 
 #[cfg(test)]
 mod tests {
-    use nonius::Estimate;
-    use nonius::linalg::DeviceFailure;
+    use nonius::device::DeviceFailure;
+    use nonius::device::Estimate;
 
     use super::*;
 

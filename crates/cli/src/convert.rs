@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use nonius::files::matrix_market::{self, Header, Style, Symmetry as FileSymmetry};
 use nonius::files::{self, Form};
-use nonius::linalg::sparse::matrix_market::{self, Header, Style, Symmetry as FileSymmetry};
 use nonius::{Device, Job, Number, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -4,17 +4,21 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use nonius::certified::{DigitsIn, Magnitude, Options, Reading};
-use nonius::linalg::sparse::matrix_market::Dense;
-use nonius::num::mp::Bits;
-use nonius::{
-    DecimalDeterminant, DeterminantReport, Job, Number, Place, Precision, determinant_decimals,
+use nonius::certified::{
+    DecimalDeterminant, DecimalsError, DeterminantDecimals, Magnitude, Reading,
 };
+use nonius::dense::{Determinant, DeterminantReport, decimal_determinant};
+use nonius::device::Place;
+use nonius::files::matrix_market::Dense;
+use nonius::num::mp::Bits;
+use nonius::{Job, Number, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::Command;
-use crate::common::{Common, ProductFlags, Setting, condition_text, device_text, reason_text};
+use crate::common::{
+    Common, ProductFlags, Setting, condition_text, device_text, gflops, reason_text,
+};
 use crate::digits::{Known, Source, Stage, precision_name, refused, stages};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
@@ -187,35 +191,39 @@ impl Job for Determine<'_> {
             a.rows(),
             T::precision(format)
         ));
-        let found = nonius::determinant(&a, products, common.device);
+        let found = Determinant::new(&a).products(products).device(common.device).run();
         bar.finish_and_clear();
         let (value, report) = found.map_err(|error| Failure::computing(&name, &error))?;
         common.explain("the determinant", &report.place);
-        let (precision, text) = (report.precision, report.text.clone());
-        output.write_matrix(precision, &Entry { text, precision })?;
+        let precision = report.precision;
+        let text = decimal_determinant(&value, precision);
+        let text = text.map_err(|error| Failure::computing(&name, &error))?;
+        output.write_matrix(precision, &Entry { text: text.clone(), precision })?;
 
         let mut summary = Summary::default();
         summary.line("A", format!("{name}: {}", describe(&header)));
-        summarize(&report, &mut summary);
+        summarize(&report, &text, &mut summary);
         let figures = Figures {
-            seconds: report.seconds,
-            gflops: report.gflops,
+            seconds: report.time.as_secs_f64(),
+            gflops: gflops(report.operations, report.time),
             sign: value.sign(),
             condition_estimate: Figure(report.condition_estimate),
             setting: Setting::new(report.precision, report.arithmetic, &report.place),
             rows: a.rows(),
             correct_digits: report.correct_digits,
-            determinant: report.text,
+            determinant: text,
         };
         Ok(Report::new(figures).with_summary(summary).beside([&output]))
     }
 }
 
-fn summarize(report: &DeterminantReport, summary: &mut Summary) {
+fn summarize(report: &DeterminantReport, text: &str, summary: &mut Summary) {
     let precision = report.precision;
-    summary.setting(precision, report.arithmetic, (&report.place, report.seconds));
-    summary.line("determinant", &report.text);
-    summary.line("time", format!("{}, {:.3} GFLOPS", time_text(report.seconds), report.gflops));
+    let seconds = report.time.as_secs_f64();
+    summary.setting(precision, report.arithmetic, (&report.place, seconds));
+    summary.line("determinant", text);
+    let (time, rate) = (time_text(seconds), gflops(report.operations, report.time));
+    summary.line("time", format!("{time}, {rate:.3} GFLOPS"));
     summary.line("condition estimate", condition_text(report.condition_estimate, precision));
     let digits = report.correct_digits.floor();
     summary.line("correct digits", format!("about {digits} of {}", precision.digits()));
@@ -226,7 +234,6 @@ fn prove(arguments: &Arguments, digits: u32) -> Result<Report, Failure> {
     let output = Output::beside(output.as_ref());
     let most_bits = Bits::new(arguments.max_precision.bits().max(Bits::LEAST));
     let most_bits = most_bits.map_err(Failure::input)?;
-    let options = Options { digits, digits_in: DigitsIn::Entry, most_bits };
     let progress = common.progress();
     let a = Source::new(&arguments.a)?;
     let start = Instant::now();
@@ -239,11 +246,13 @@ fn prove(arguments: &Arguments, digits: u32) -> Result<Report, Failure> {
         rows = Dense::shape(&matrix).0;
         Ok::<_, Failure>(matrix)
     };
-    let found = determinant_decimals(read, options, common.device, &mut heard)?;
+    let determinant = DeterminantDecimals::new(read, digits).most_bits(most_bits);
+    let found = determinant.device(common.device).observe(&mut heard).run();
     bar.finish_and_clear();
     let (found, place) = match found {
         Ok(found) => found,
-        Err(refusal) => return refused(&a.name(), &refusal),
+        Err(DecimalsError::Read(failure)) => return Err(failure),
+        Err(DecimalsError::Refused(refusal)) => return refused(&a.name(), &refusal),
     };
     let seconds = start.elapsed().as_secs_f64();
     common.explain("the determinant", &place);

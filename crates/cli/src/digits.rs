@@ -5,11 +5,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use nonius::certified::{
-    Data, Datum, DigitsIn, Event, Failure as Why, Magnitude, Options, Reading, Refusal, Solution,
+    Data, Datum, DecimalsError, DigitsIn, Event, Failure as Why, Magnitude, Options, Reading,
+    Refusal, Solution, SolveDecimals,
 };
-use nonius::linalg::sparse::matrix_market::{Dense, Stored};
+use nonius::device::Place;
+use nonius::files::matrix_market::{Dense, Stored};
 use nonius::num::mp::Bits;
-use nonius::{Place, Precision, files, solve_decimals};
+use nonius::{Precision, files};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -123,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<Report, Failure>
     let output = Output::beside(arguments.output.as_ref());
     let most_bits = Bits::new(arguments.max_precision.bits().max(Bits::LEAST));
     let most_bits = most_bits.map_err(Failure::input)?;
-    let options = Options { digits, digits_in: arguments.digits_in, most_bits };
+    let options = Options { digits_in: arguments.digits_in, ..Options::new(digits) };
     let progress = common.progress();
     let a = Source::new(&arguments.a)?;
     let b = arguments.rhs_file().map(|path| Source::new(path)).transpose()?;
@@ -139,11 +141,13 @@ pub(crate) fn run(arguments: &Arguments, digits: u32) -> Result<Report, Failure>
         )),
     };
     let read = |reading: Reading| read(&a, b.as_ref(), reading, progress);
-    let solved = solve_decimals(read, options, common.device, &mut heard)?;
+    let solve = SolveDecimals::new(read, digits).digits_in(options.digits_in).most_bits(most_bits);
+    let solved = solve.device(common.device).observe(&mut heard).run();
     bar.finish_and_clear();
     let (solution, place) = match solved {
         Ok(solved) => solved,
-        Err(refusal) => return refused(&a.name(), &refusal),
+        Err(DecimalsError::Read(failure)) => return Err(failure),
+        Err(DecimalsError::Refused(refusal)) => return refused(&a.name(), &refusal),
     };
     let seconds = start.elapsed().as_secs_f64();
     common.explain("the solution", &place);

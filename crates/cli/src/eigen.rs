@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::linalg::dense::Vectors;
+use nonius::dense::{Eigenvalues, Vectors};
 use nonius::{Job, Matrix, Number, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -109,7 +109,8 @@ impl Job for Find<'_> {
         let wanted = if *values_only { Vectors::No } else { Vectors::Yes };
         let bar =
             progress.work(format!("eigenvalues of order {} in {}", a.rows(), T::precision(format)));
-        let found = nonius::eigen(&a, wanted, products, common.device);
+        let found =
+            Eigenvalues::new(&a).vectors(wanted).products(products).device(common.device).run();
         bar.finish_and_clear();
         let (found, report) = found.map_err(|error| Failure::computing(&name, &error))?;
         common.explain("the eigenvalues", &report.place);
@@ -123,19 +124,26 @@ impl Job for Find<'_> {
 
         let (smallest, largest) = (values.at(0, 0), values.at(values.rows() - 1, 0));
         let figures = Figures {
-            seconds: report.seconds,
+            seconds: report.solve_time.as_secs_f64(),
             rows: a.rows(),
             smallest: Figure(smallest.leading()),
             largest: Figure(largest.leading()),
             relative_residual: report.relative_residual.map(Figure),
             orthogonality: report.orthogonality.map(Figure),
             setting: Setting::new(report.precision, report.arithmetic, &report.place),
-            check_seconds: report.check_seconds,
+            check_seconds: report.check_time.as_secs_f64(),
         };
         let mut summary = Summary::default();
         summary.line("A", format!("{name}: {}", describe(&header)));
-        summary.setting(report.precision, report.arithmetic, (&report.place, report.seconds));
-        let (finding, checking) = (time_text(report.seconds), time_text(report.check_seconds));
+        summary.setting(
+            report.precision,
+            report.arithmetic,
+            (&report.place, report.solve_time.as_secs_f64()),
+        );
+        let (finding, checking) = (
+            time_text(report.solve_time.as_secs_f64()),
+            time_text(report.check_time.as_secs_f64()),
+        );
         summary.line("time", format!("{finding}; checks {checking}"));
         summary.line("smallest", decimal_text(smallest));
         summary.line("largest", decimal_text(largest));

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::io;
 
+use nonius::dense::Error;
+use nonius::files::matrix_market::WriteError;
 use nonius::files::{FileError, FileProblem};
-use nonius::linalg::Error;
-use nonius::linalg::sparse::matrix_market::WriteError;
 
 use crate::reason::in_our_words;
 use crate::{interruption, say};

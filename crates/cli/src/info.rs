@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::linalg::cpu::simd::Level;
+use nonius::device::Level;
+use nonius::device::{CAPABILITIES, Capability, DeviceInfo, KernelCompiler};
 use nonius::num::mp::Bits;
-use nonius::{
-    CAPABILITIES, Capability, Device, DeviceInfo, KernelCompiler, Precision, available_threads,
-};
+use nonius::{Device, Precision, threads};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -169,7 +168,7 @@ fn figures(device: Device) -> Figures {
         no_nvrtc,
         simd: Level::current().name(),
         simd_available: Level::available().map(Level::name).collect(),
-        threads: available_threads(),
+        threads: threads::available(),
         precisions: Precision::FIXED.map(row).into(),
         mp_bits: [Bits::LEAST, Bits::MOST],
     }

@@ -7,8 +7,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use nonius::files::matrix_market::{Entry, Header, Stored};
 use nonius::files::{self, FileError, FileProblem, Form, MatrixName};
-use nonius::linalg::sparse::matrix_market::{Entry, Header, Stored};
 
 use crate::failure::Failure;
 use crate::progress::Progress;

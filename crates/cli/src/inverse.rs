@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::{InverseReport, Job, Number, Precision};
+use nonius::dense::{Inverse, InverseReport};
+use nonius::{Job, Number, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::Command;
-use crate::common::{Common, ProductFlags, Setting, condition_text};
+use crate::common::{Common, ProductFlags, Setting, condition_text, gflops};
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
@@ -104,7 +105,7 @@ impl Job for Invert<'_> {
             a.rows(),
             T::precision(format)
         ));
-        let found = nonius::inverse(&a, products, common.device);
+        let found = Inverse::new(&a).products(products).device(common.device).run();
         bar.finish_and_clear();
         let (x, report) = found.map_err(|error| Failure::computing(&name, &error))?;
         common.explain("the inverse", &report.place);
@@ -123,8 +124,8 @@ impl Job for Invert<'_> {
 
 fn figures(report: &InverseReport, rows: usize) -> Figures {
     Figures {
-        seconds: report.seconds,
-        gflops: report.gflops,
+        seconds: report.solve_time.as_secs_f64(),
+        gflops: gflops(report.operations, report.solve_time),
         relative_residual: Figure(report.relative_residual),
         condition_estimate: Figure(report.condition_estimate),
         setting: Setting::new(report.precision, report.arithmetic, &report.place),
@@ -132,16 +133,18 @@ fn figures(report: &InverseReport, rows: usize) -> Figures {
         rows,
         forward_error_estimate: Figure(report.forward_error_estimate),
         correct_digits: report.correct_digits,
-        check_seconds: report.check_seconds,
+        check_seconds: report.check_time.as_secs_f64(),
     }
 }
 
 fn summarize(report: &InverseReport, summary: &mut Summary) {
     let precision = report.precision;
-    summary.setting(precision, report.arithmetic, (&report.place, report.seconds));
+    summary.setting(precision, report.arithmetic, (&report.place, report.solve_time.as_secs_f64()));
     summary.line("method", report.method);
-    let (inverting, checking) = (time_text(report.seconds), time_text(report.check_seconds));
-    summary.line("time", format!("{inverting}, {:.3} GFLOPS; check {checking}", report.gflops));
+    let (inverting, checking) =
+        (time_text(report.solve_time.as_secs_f64()), time_text(report.check_time.as_secs_f64()));
+    let rate = gflops(report.operations, report.solve_time);
+    summary.line("time", format!("{inverting}, {rate:.3} GFLOPS; check {checking}"));
     summary.line("relative residual", format!("{:.1e}", report.relative_residual));
     summary.line("condition estimate", condition_text(report.condition_estimate, precision));
     let digits = report.correct_digits.floor();

@@ -1,13 +1,13 @@
 //! `nonius solve` for a matrix that is not square.
 
-use nonius::linalg::Element;
-use nonius::linalg::dense::gemm::Products;
-use nonius::linalg::sparse::matrix_market::Header;
-use nonius::{LeastSquaresReport, Matrix, Number, RightHandSides};
+use nonius::dense::{LeastSquares, LeastSquaresReport, Products};
+use nonius::files::matrix_market::Header;
+use nonius::num::Element;
+use nonius::{Matrix, Number};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::common::{Common, Setting, condition_text};
+use crate::common::{Common, Setting, condition_text, gflops};
 use crate::failure::Failure;
 use crate::input::describe;
 use crate::output::Output;
@@ -19,7 +19,7 @@ pub(crate) struct System<'a, T: Element> {
     pub(crate) a: &'a Matrix<T>,
     pub(crate) header: &'a Header,
     pub(crate) name: &'a str,
-    pub(crate) b: RightHandSides<'a, T>,
+    pub(crate) b: Option<&'a Matrix<T>>,
     pub(crate) b_text: String,
 }
 
@@ -69,7 +69,11 @@ pub(crate) fn run<T: Number>(
     let progress = common.progress();
     let bar = progress
         .work(format!("solving {m} equations with {n} unknowns in {}", T::precision(a.format())));
-    let solved = nonius::least_squares(a, b, products, common.device);
+    let mut problem = LeastSquares::new(a).products(products);
+    if let Some(b) = b {
+        problem = problem.rhs(b);
+    }
+    let solved = problem.device(common.device).run();
     bar.finish_and_clear();
     let (x, report) = solved.map_err(|error| Failure::computing(name, &error))?;
     common.explain("the solution", &report.place);
@@ -91,8 +95,8 @@ fn figures(
     right_hand_sides: usize,
 ) -> Figures {
     Figures {
-        seconds: report.seconds,
-        gflops: report.gflops,
+        seconds: report.solve_time.as_secs_f64(),
+        gflops: gflops(report.operations, report.solve_time),
         residual_norm: Figure(report.residual_norm),
         relative_residual: Figure(report.relative_residual),
         condition_estimate: Figure(report.condition_estimate),
@@ -104,17 +108,19 @@ fn figures(
         forward_error_estimate: Figure(report.forward_error_estimate),
         correct_digits: report.correct_digits,
         max_error: report.max_error.map(Figure),
-        check_seconds: report.check_seconds,
+        check_seconds: report.check_time.as_secs_f64(),
     }
 }
 
 fn summarize(report: &LeastSquaresReport, tall: bool, summary: &mut Summary) {
     let precision = report.precision;
-    summary.setting(precision, report.arithmetic, (&report.place, report.seconds));
+    summary.setting(precision, report.arithmetic, (&report.place, report.solve_time.as_secs_f64()));
     let kind = if tall { "least squares" } else { "the shortest solution" };
     summary.line("method", format!("qr ({kind})"));
-    let (solving, checking) = (time_text(report.seconds), time_text(report.check_seconds));
-    summary.line("time", format!("{solving}, {:.3} GFLOPS; checks {checking}", report.gflops));
+    let (solving, checking) =
+        (time_text(report.solve_time.as_secs_f64()), time_text(report.check_time.as_secs_f64()));
+    let rate = gflops(report.operations, report.solve_time);
+    summary.line("time", format!("{solving}, {rate:.3} GFLOPS; checks {checking}"));
     let (norm, relative) = (report.residual_norm, report.relative_residual);
     summary.line("residual", format!("{norm:.6e} in the 2-norm, {relative:.1e} of B"));
     summary.line("condition estimate", condition_text(report.condition_estimate, precision));

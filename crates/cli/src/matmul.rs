@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::linalg::Error;
-use nonius::linalg::dense::Transpose;
-use nonius::{Job, Matmul, MatmulReport, Number, Precision};
+use nonius::dense::{self, Error, MultiplyReport, ProductRoute, Transpose};
+use nonius::{Job, Number, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::command::Command;
-use crate::common::{Common, ProductFlags, Setting, device_text, precision_text};
+use crate::common::{Common, ProductFlags, Setting, device_text, gflops, precision_text};
 use crate::failure::{Failure, WIDER};
 use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
@@ -124,27 +123,24 @@ impl Job for Multiply<'_> {
 
         let (header_a, a) = input::read_dense::<T>(format, &arguments.a, progress)?;
         let (header_b, b) = input::read_dense::<T>(format, &arguments.b, progress)?;
-        let product = Matmul {
-            a: &a,
-            transpose_a: transpose(arguments.transpose_a),
-            b: &b,
-            transpose_b: transpose(arguments.transpose_b),
-            alpha,
-        };
-        check_factors(arguments, &product)?;
-        let (m, k) = product.transpose_a.shape(a.shape());
-        let (_, n) = product.transpose_b.shape(b.shape());
-        let added = match &arguments.c {
-            None => None,
-            Some(path) => {
-                let (_, c) = input::read_dense::<T>(format, path, progress)?;
-                check_added(path, c.shape(), (m, n))?;
-                Some((beta, c))
-            }
-        };
+        let transpose_a = transpose(arguments.transpose_a);
+        let transpose_b = transpose(arguments.transpose_b);
+        check_factors(arguments, a.shape(), b.shape())?;
+        let (m, k) = transpose_a.shape(a.shape());
+        let (_, n) = transpose_b.shape(b.shape());
+        let mut product = dense::Multiply::new(&a, &b)
+            .transpose_a(transpose_a)
+            .transpose_b(transpose_b)
+            .alpha(alpha)
+            .products(products);
+        if let Some(path) = &arguments.c {
+            let (_, c) = input::read_dense::<T>(format, path, progress)?;
+            check_added(path, c.shape(), (m, n))?;
+            product = product.plus(beta, c);
+        }
 
         let bar = progress.work(format!("multiplying {m} × {k} by {k} × {n}"));
-        let done = nonius::matmul(product, added, products, common.device);
+        let done = product.device(common.device).run();
         bar.finish_and_clear();
         let name = || format!("{} · {}", display_name(&arguments.a), display_name(&arguments.b));
         let (c, report) = done.map_err(|error| match error {
@@ -160,13 +156,13 @@ impl Job for Multiply<'_> {
         bar.finish_and_clear();
 
         let figures = Figures {
-            seconds: report.seconds,
-            gflops: report.gflops,
+            seconds: report.time.as_secs_f64(),
+            gflops: gflops(report.operations, report.time),
             setting: Setting::new(report.precision, report.arithmetic, &report.place),
-            engine: report.product.engine.name(),
-            bits: report.product.bits,
-            moduli: report.product.moduli,
-            fallback: report.product.fallback.map(|reason| reason.to_string()),
+            engine: report.route.engine.name(),
+            bits: report.route.bits,
+            moduli: report.route.moduli,
+            fallback: report.route.fallback.map(|reason| reason.to_string()),
             rows: m,
             columns: n,
             terms: k,
@@ -177,16 +173,17 @@ impl Job for Multiply<'_> {
         summary.line("result", format!("{m} × {n}"));
         summary.line("precision", precision_text(report.precision));
         summary.line("engine", engine_text(&report));
-        summary.line("device", device_text(&report.place, report.seconds));
-        summary.line("time", format!("{}, {:.3} GFLOPS", time_text(report.seconds), report.gflops));
+        let (seconds, rate) = (report.time.as_secs_f64(), gflops(report.operations, report.time));
+        summary.line("device", device_text(&report.place, seconds));
+        summary.line("time", format!("{}, {rate:.3} GFLOPS", time_text(seconds)));
         summary.result("product", &c, &output);
         Ok(Report::new(figures).with_summary(summary).beside([&output]))
     }
 }
 
 /// `crt: 30 moduli, entries of 106 bits`
-fn engine_text(report: &MatmulReport) -> String {
-    let nonius::linalg::dense::gemm::Report { engine, bits, moduli, fallback } = report.product;
+fn engine_text(report: &MultiplyReport) -> String {
+    let ProductRoute { engine, bits, moduli, fallback } = report.route;
     let fallback = fallback.map(|reason| format!(", not crt: {reason}")).unwrap_or_default();
     match bits {
         Some(bits) => format!("{engine}: {moduli} moduli, entries of {bits} bits"),
@@ -209,13 +206,13 @@ fn number<T: Number>(format: T::Format, flag: &str, text: &str) -> Result<T, Fai
     }
 }
 
-fn check_factors<T>(arguments: &Arguments, product: &Matmul<'_, T>) -> Result<(), Failure>
-where
-    T: Number,
-{
-    let (left, right) = (product.a.shape(), product.b.shape());
-    let columns = product.transpose_a.shape(left).1;
-    let rows = product.transpose_b.shape(right).0;
+fn check_factors(
+    arguments: &Arguments,
+    left: (usize, usize),
+    right: (usize, usize),
+) -> Result<(), Failure> {
+    let columns = transpose(arguments.transpose_a).shape(left).1;
+    let rows = transpose(arguments.transpose_b).shape(right).0;
     if columns == rows {
         return Ok(());
     }

@@ -5,8 +5,8 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use nonius::files::matrix_market::{Dense, Style, WriteError};
 use nonius::files::{self, FileError, FileProblem, Form, MatrixName, room};
-use nonius::linalg::sparse::matrix_market::{Dense, Style, WriteError};
 use nonius::{Number, Precision};
 
 use crate::failure::Failure;

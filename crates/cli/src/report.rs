@@ -6,8 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser};
 use serde_json::value::RawValue;
 
+use nonius::dense::Reading;
 use nonius::files::printable;
-use nonius::linalg::backend::Reading;
 
 use crate::common::Form;
 use crate::failure::Failure;

@@ -3,10 +3,12 @@
 use std::fmt::Display;
 use std::io::Write;
 
+use nonius::Precision;
+use nonius::dense::Arithmetic;
+use nonius::dense::DecompositionReport;
+use nonius::device::Place;
+use nonius::files::matrix_market::Dense;
 use nonius::files::printable;
-use nonius::linalg::dense::gemm::Arithmetic;
-use nonius::linalg::sparse::matrix_market::Dense;
-use nonius::{DecompositionReport, Place, Precision};
 
 use crate::common::{device_text, precision_text};
 use crate::failure::Failure;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use nonius::{DeviceNumber, Form, TridiagonalSystems, read_arrays_from};
+use nonius::tridiag::{Form, Number, Systems, read_arrays_from};
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp};
 use nonius_sdp::seal::Sealing;
@@ -20,10 +20,10 @@ pub fn arrays(bytes: &[u8]) {
     read_array::<Mp>(Bits::FEWEST, bytes);
 }
 
-fn read_array<T: DeviceNumber>(format: T::Format, bytes: &[u8]) {
+fn read_array<T: Number>(format: T::Format, bytes: &[u8]) {
     let input = || (Path::new("a.npy"), bytes);
     match read_arrays_from::<T>(format, [input(), input(), input(), input()]) {
-        Ok(TridiagonalSystems { systems, size, matrix, right, .. }) => {
+        Ok(Systems { systems, size, matrix, right, .. }) => {
             let count = systems.checked_mul(size).expect("as many numbers as there are");
             assert!(matrix.iter().chain([&right]).all(|numbers| numbers.len() == count));
             // A text of one byte is the shortest number.

@@ -49,6 +49,9 @@ pub trait Number: Elementary + Decimal + Kernels {
     /// The number rounded to `bits`; exact where it has no more.
     fn in_bits(self, bits: Bits) -> Mp;
 
+    /// Bits of a significand that holds the number exactly; 0 for zero.
+    fn span(self) -> u32;
+
     /// The magnitude of the [leading](Self::leading) part.
     fn size(self) -> Self::Size;
 
@@ -150,6 +153,13 @@ impl<T: Scalar> Number for T {
         (1..T::LIMBS).fold(first, |sum, limb| sum + Mp::from_f64(bits, self.limb(limb)))
     }
 
+    /// Gaps between limbs may make a number longer than its type's precision.
+    fn span(self) -> u32 {
+        let first = crate::scalar::exponent(self.limb(0));
+        let last = (0..T::LIMBS).rev().find_map(|l| crate::scalar::exponent(self.limb(l)));
+        first.zip(last).map_or(0, |(first, last)| (first - last + 53) as u32)
+    }
+
     #[inline(always)]
     fn size(self) -> f64 {
         self.limb(0).abs()
@@ -220,6 +230,10 @@ impl Number for Mp {
 
     fn in_bits(self, bits: Bits) -> Mp {
         self.view().to_mp(bits)
+    }
+
+    fn span(self) -> u32 {
+        if self.head().is_zero() { 0 } else { self.bits().get() }
     }
 
     fn size(self) -> Reading {

@@ -6,7 +6,7 @@
 use std::error::Error;
 
 use nonius::num::mp::Bits;
-use nonius::{Dd, Decimal, Mp, Number, Qd, Td};
+use nonius::prelude::*;
 
 /// `e^(π·√163)` in a type whose format may be known at run time only.
 fn near_integer<T: Number>(format: T::Format) -> T {

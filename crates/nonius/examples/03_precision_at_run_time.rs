@@ -5,8 +5,8 @@
 
 use std::error::Error;
 
-use nonius::linalg::backend::Reading;
-use nonius::{Job, Number, Precision};
+use nonius::dense::Reading;
+use nonius::prelude::*;
 
 /// `π` by the arithmetic–geometric mean (Brent 1976, Salamin 1976).
 struct Pi;

@@ -5,14 +5,12 @@
 
 use std::error::Error;
 
-use nonius::linalg::dense::Transpose;
-use nonius::linalg::dense::gemm::{Engine, Products};
-use nonius::{Device, Matmul, Matrix, Qd, matmul};
+use nonius::dense::{Engine, Products};
+use nonius::prelude::*;
 
 /// The largest magnitude of an entry of `A − B`.
 fn distance(a: &Matrix<Qd>, b: &Matrix<Qd>) -> f64 {
-    let pairs = a.as_slice().iter().zip(b.as_slice());
-    pairs.fold(0.0, |most: f64, (&x, &y)| most.max((x - y).abs().to_f64()))
+    (a - b).iter().fold(0.0, |most: f64, x| most.max(x.abs().to_f64()))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -25,14 +23,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut squares = Vec::new();
     for engine in Engine::ALL {
-        let (transpose_a, transpose_b) = (Transpose::No, Transpose::No);
-        let product = Matmul { a: &s, transpose_a, b: &s, transpose_b, alpha: Qd::ONE };
         let products = Products { engine: Some(engine), ..Products::default() };
-        let (square, report) = matmul(product, None, products, Device::Cpu)?;
+        let (square, report) =
+            Multiply::new(&s, &s).products(products).device(Device::Cpu).run()?;
         let error = distance(&square, &Matrix::identity(n));
-        let (moduli, milliseconds) = (report.product.moduli, 1e3 * report.seconds);
+        let (moduli, milliseconds) = (report.route.moduli, 1e3 * report.time.as_secs_f64());
         println!("{engine:6}      error {error:.1e}, {moduli} moduli, {milliseconds:.1} ms");
-        assert_eq!(report.product.engine, engine);
+        assert_eq!(report.route.engine, engine);
         // Rows of S have length 1, so that the bound of an error is about n units of roundoff.
         assert!(error < n as f64 * Qd::UNIT_ROUNDOFF);
         squares.push(square);

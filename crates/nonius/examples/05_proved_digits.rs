@@ -5,10 +5,8 @@
 
 use std::error::Error;
 
-use nonius::certified::{Data, DigitsIn, Options};
-use nonius::num::Elementary;
 use nonius::num::mp::Bits;
-use nonius::{Device, Matrix, Mp, solve_digits};
+use nonius::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
     // The rule Σ wⱼ·f(j) for ∫ f(x) dx over [0, 20] is exact for 1, x, …, x²⁰. The least common
@@ -20,9 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let b = Matrix::from_fn_in(bits, n + 1, 1, |i, _| {
         integer(multiple / (i + 1)) * integer(n).powi(i as i32 + 1)
     });
-    let options = Options { digits: 50, digits_in: DigitsIn::Entry, most_bits: Bits::new(4096)? };
-    let (a, b) = (Data::exact(a), Data::exact(b));
-    let (solution, _) = solve_digits(&a, &b, options, Device::Auto, &mut |_| {})?;
+    let (solution, _) = Solve::new(&a).rhs(&b).digits(50).run()?;
 
     let weight = |j: usize| solution.x.at(j, 0) / integer(multiple);
     let proved = solution.digits.map_or("all".to_string(), |digits| digits.to_string());

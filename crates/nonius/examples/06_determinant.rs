@@ -5,10 +5,7 @@
 
 use std::error::Error;
 
-use nonius::certified::{Data, DigitsIn, Options};
-use nonius::linalg::dense::gemm::Products;
-use nonius::num::mp::Bits;
-use nonius::{Decimal, Device, Matrix, Mp, determinant, determinant_digits};
+use nonius::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let side = 8;
@@ -24,18 +21,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     });
 
-    let (rounded, _) = determinant(&a, Products::default(), Device::Auto)?;
-    let options = Options { digits: 10, digits_in: DigitsIn::Entry, most_bits: Bits::new(4096)? };
-    let data = Data::from_limbs(a.view());
-    let (exact, _) = determinant_digits(&data, options, Device::Auto, &mut |_| {})?;
+    let (rounded, _) = Determinant::new(&a).run()?;
+    let (exact, _) = Determinant::new(&a).digits(10).run()?;
 
-    let in_f64 = rounded.mantissa * 2.0_f64.powi(rounded.exponent as i32);
+    let in_f64 = rounded.value();
     println!("trees by f64    {in_f64}");
     println!("trees, exactly  {}", exact.value.to_multifloat::<4>());
     println!("is exact        {}", exact.digits.is_none());
 
     // OEIS A007341(8).
-    let known = Mp::from_decimal_in(Bits::new(128)?, b"126231322912498539682594816")?;
+    let known: Mp = "126231322912498539682594816".parse()?;
     assert!(exact.digits.is_none() && exact.value == known);
     assert!((in_f64 / known.to_f64() - 1.0).abs() < 1e-13);
     Ok(())

@@ -5,8 +5,7 @@
 
 use std::error::Error;
 
-use nonius::linalg::dense::gemm::Products;
-use nonius::{Device, Matrix, Number, Qd, RightHandSides, least_squares};
+use nonius::prelude::*;
 
 /// Pairs of `y` and `x`: A. Filippelli, Statistical Reference Datasets, NIST 1996.
 const DATA: &str = "
@@ -41,8 +40,7 @@ fn fit<T: Number<Format = ()>>() -> Result<(f64, f64), Box<dyn Error>> {
     let (m, n) = (data.len() / 2, certified.len());
     let a = Matrix::from_fn_in((), m, n, |i, j| data[2 * i + 1].powi(j as i32));
     let b = Matrix::from_fn_in((), m, 1, |i, _| data[2 * i]);
-    let b = RightHandSides::Given(&b);
-    let (x, report) = least_squares(&a, b, Products::default(), Device::Auto)?;
+    let (x, report) = LeastSquares::new(&a).rhs(&b).run()?;
     let error = |j: usize| (x.at(j, 0) / certified[j] - T::ONE).abs().to_f64();
     let (first, digits) = (x.at(0, 0).to_f64(), report.correct_digits);
     println!("{:9}  {first:.11}, correct digits about {digits:.0}", report.precision);

@@ -5,16 +5,7 @@
 
 use std::error::Error;
 
-use nonius::linalg::dense::gemm::Products;
-use nonius::linalg::dense::{Transpose, Vectors};
-use nonius::{Device, Matmul, Matrix, Qd, eigen, matmul};
-
-/// `A·A`
-fn square(a: &Matrix<Qd>) -> Result<Matrix<Qd>, nonius::linalg::Error> {
-    let (transpose_a, transpose_b) = (Transpose::No, Transpose::No);
-    let product = Matmul { a, transpose_a, b: a, transpose_b, alpha: Qd::ONE };
-    Ok(matmul(product, None, Products::default(), Device::Auto)?.0)
-}
+use nonius::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
     // H = p² + x⁴. The basis has the eigenfunctions of p² + ω²x², with eigenvalues ω·(2n + 1). In
@@ -24,15 +15,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let entry = (Qd::from(i.max(j) as f64) / (omega * 2.0)).sqrt();
         if i.abs_diff(j) == 1 { entry } else { Qd::ZERO }
     });
-    let x2 = square(&x)?;
-    let x4 = square(&x2)?;
+    let x2 = &x * &x;
+    let x4 = &x2 * &x2;
     // Even states do not mix with odd ones.
     let h = Matrix::from_fn(states / 2, states / 2, |i, j| {
         let (n, m) = (2 * i, 2 * j);
         let harmonic = if n == m { omega * (2 * n + 1) as f64 } else { Qd::ZERO };
         harmonic - omega * omega * x2[(n, m)] + x4[(n, m)]
     });
-    let (found, report) = eigen(&h, Vectors::Yes, Products::default(), Device::Auto)?;
+    let (found, report) = Eigenvalues::new(&h).run()?;
 
     println!("ground state        {:.40}", found.values[0]);
     println!("second even state   {:.40}", found.values[1]);

@@ -5,15 +5,13 @@
 
 use std::error::Error;
 
-use nonius::linalg::dense::Vectors;
-use nonius::linalg::dense::gemm::Products;
-use nonius::{Dd, Device, Matrix, Number, svd};
+use nonius::prelude::*;
 
 /// Rows and columns of the matrix of samples.
 const ORDER: usize = 16;
 
 /// Singular values of the Hankel matrix of samples, and how many of them exceed its roundoff.
-fn rank<T: Number>(format: T::Format) -> Result<(Vec<f64>, usize), nonius::linalg::Error> {
+fn rank<T: Number>(format: T::Format) -> Result<(Vec<f64>, usize), nonius::dense::Error> {
     // Activity at times 0, 1, 2, …, where isotope k has the decay constant k/24.
     let constant = |k: u32| T::from_f64(-f64::from(k)).to_format(format) / T::from_f64(24.0);
     let activity = |time: usize| {
@@ -21,7 +19,7 @@ fn rank<T: Number>(format: T::Format) -> Result<(Vec<f64>, usize), nonius::linal
     };
     let samples: Vec<T> = (0..2 * ORDER).map(activity).collect();
     let hankel = Matrix::from_fn_in(format, ORDER, ORDER, |i, j| samples[i + j]);
-    let (found, report) = svd(&hankel, Vectors::No, Products::default(), Device::Auto)?;
+    let (found, report) = SingularValues::new(&hankel).vectors(Vectors::No).run()?;
     let values: Vec<f64> = found.values.iter().map(|x| x.to_f64()).collect();
     let noise = values[0] * ORDER as f64 * report.precision.unit_roundoff();
     let count = values.iter().filter(|&&x| x > noise).count();

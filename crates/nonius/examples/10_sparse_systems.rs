@@ -4,11 +4,9 @@
 //! `cargo run --release -p nonius --example 10_sparse_systems`
 
 use std::error::Error;
-use std::ops::ControlFlow;
 
-use nonius::linalg::krylov::Options;
-use nonius::linalg::sparse::{Coo, Triplet};
-use nonius::{Dd, Device, KrylovOptions, Matrix, Number, Preconditioning, SparseValues, krylov};
+use nonius::prelude::*;
+use nonius::sparse::{self, Coo, Preconditioning, Triplet};
 
 /// Points along an edge of the plate, those on the edges not counted.
 const SIDE: usize = 48;
@@ -40,16 +38,14 @@ fn run<T: Number<Format = ()>>(how: Preconditioning) -> Result<(usize, f64), Box
     // The sources belong to known temperatures. All numbers are integers.
     let (n, triplets) = (SIDE * SIDE, plate());
     let known = |p: usize| T::from_f64((1 + p % 7 + p / SIDE % 5) as f64);
-    let (mut b, start) = (Matrix::zeros_in((), n, 1), Matrix::zeros_in((), n, 1));
+    let mut b = Matrix::<T>::zeros_in((), n, 1);
     for t in &triplets {
         b.set(t.row, 0, b.at(t.row, 0) + T::from_f64(t.value) * known(t.col));
     }
-    let a = SparseValues::Short(Coo::new(n, n, triplets).ok_or("a place beyond the matrix")?);
+    let a = Coo::new(n, n, triplets).ok_or("a place beyond the matrix")?;
     let tolerance = 100.0 * T::precision(()).unit_roundoff();
-    let iteration = Options { tolerance, ..Options::default() };
-    let options = KrylovOptions { iteration, preconditioning: how, ..KrylovOptions::default() };
     let (x, report) =
-        krylov::<T>((), a, &b, start, &options, Device::Auto, |_| ControlFlow::Continue(()))?;
+        sparse::Solve::short(a, &b).tolerance(tolerance).preconditioning(how).run()?;
     let error = |p: usize| (x.at(p, 0) / known(p) - T::ONE).abs().to_f64();
     let worst = (0..n).map(error).fold(0.0, f64::max);
     let count = report.iteration.iterations;

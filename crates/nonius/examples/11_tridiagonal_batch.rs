@@ -5,9 +5,9 @@
 
 use std::error::Error;
 
-use nonius::linalg::Numbers;
-use nonius::linalg::tridiag::{Options, Order};
-use nonius::{Dd, Device, TridiagonalSystems, TridiagonalTransfer, tridiagonal};
+use nonius::Dd;
+use nonius::dense::Numbers;
+use nonius::tridiag::{Order, Solve, Systems};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Rods of length 1 have ends of temperature 0. Rod s conducts heat with the diffusivity
@@ -26,12 +26,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let beside = array(&|s, _| -ratio(s));
     let diagonal = array(&|s, _| ratio(s) * 2.0 + 1.0);
     let matrix = [beside.clone(), diagonal, beside];
-    let mut batch =
-        TridiagonalSystems { systems, size, order, matrix, right: array(&|_, i| mode(i)) };
+    let mut batch = Systems { systems, size, order, matrix, right: array(&|_, i| mode(i)) };
     for _ in 0..steps {
-        let transfer = TridiagonalTransfer::default();
-        let (x, report) = tridiagonal(&batch, &Options::default(), transfer, Device::Auto)?;
-        assert!(report.report.failures.is_empty());
+        let (x, report) = Solve::new(&batch).run()?;
+        assert!(report.outcome.failures.is_empty());
         batch.right = x;
     }
 

@@ -5,8 +5,7 @@
 
 use std::error::Error;
 
-use nonius::option::{Accuracy, Contract, Kind, Request};
-use nonius::{Device, option_prices};
+use nonius::option::{Accuracy, Contract, Kind, Prices, Request};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Spot and strike 100, one year, rate 5 %, no yield, volatility 20 %.
@@ -18,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let tolerance = 1e-5;
     let accuracy = Accuracy::Tolerance(tolerance);
     let request = Request { accuracy, sensitivities: true, boundary: true };
-    let (prices, _) = option_prices(&book, &request, Device::Auto)?;
+    let (prices, _) = Prices::new(&book).request(request).run()?;
     let [american, european] = prices.try_into().map_err(|_| "a price is missing")?;
     let (american, european) = (american?, european?);
 

@@ -7,8 +7,8 @@ use std::error::Error;
 use std::fmt::Write;
 
 use nonius::sdp::input::read_sparse;
-use nonius::sdp::{LastPrecision, Options, Parameters};
-use nonius::{Device, Precision, Qd, certify_semidefinite, semidefinite};
+use nonius::sdp::{Certify, Solve};
+use nonius::{Precision, Qd};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Maximize the sum of all entries of Y, where Y is positive semidefinite and has trace 1 and
@@ -23,17 +23,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(text, "{} 1 {} {} 1", i + 1, next.min(i), next.max(i))?;
     }
     let problem = read_sparse(text.as_bytes())?;
-    let options = Options {
-        precision: LastPrecision::Fixed(Precision::Qd),
-        at_once: false,
-        then_proved: true,
-        parameters: Parameters::default(),
-        gap: None,
-        feasibility: None,
-    };
-    let (report, point, _) =
-        semidefinite(&problem, &options, Device::Auto, None, &mut |_, _| true)?;
-    let proof = certify_semidefinite(&problem, (&point, report.phase), Device::Auto)?;
+    let solve = Solve::new(&problem).precision(Precision::Qd).then_proved(true);
+    let (report, point, _) = solve.run()?;
+    let proof = Certify::new(&problem, &point, report.phase).run()?;
     let [lower, upper] =
         [proof.lower.clone(), proof.upper.clone()].map(|bound| bound.map_err(|e| e.to_string()));
     let (lower, upper) = (lower?, upper?);

@@ -6,10 +6,10 @@
 use std::error::Error;
 use std::path::Path;
 
+use nonius::Device;
 use nonius::fem::input::abaqus;
 use nonius::fem::model::{BulkViscosity, Kind};
-use nonius::fem::{Precision, Simulation, generate};
-use nonius::{Device, place_simulation};
+use nonius::fem::{self, Precision, Simulation, generate};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // A bar of 1 m. Its start moves at up to 1 m/s for 40 µs and by 20 µm in all.
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let speed = (2e11_f64 / 7800.0).sqrt();
     let mut simulation = Simulation::new(&read, Precision::Double)?;
-    let place = place_simulation(&mut simulation, &read, Device::Auto)?;
+    let place = fem::place(&mut simulation, &read, Device::Auto)?;
     println!("device              {}", place.device);
     let end = &read.mesh.node_sets["end"];
     let mean = |of_nodes: &[[f64; 3]]| {

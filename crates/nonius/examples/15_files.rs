@@ -6,9 +6,9 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use nonius::linalg::sparse::matrix_market::{Style, Symmetry, write_coordinate, write_dense};
-use nonius::linalg::sparse::{Coo, Triplet};
+use nonius::files::matrix_market::{Style, Symmetry, write_coordinate, write_dense};
 use nonius::num::mp::Bits;
+use nonius::sparse::{Coo, Triplet};
 use nonius::{Matrix, Mp, Qd, files};
 
 fn main() -> Result<(), Box<dyn Error>> {

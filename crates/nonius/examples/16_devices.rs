@@ -5,8 +5,7 @@
 
 use std::error::Error;
 
-use nonius::linalg::dense::gemm::Products;
-use nonius::{Device, Matrix, Qd, inverse};
+use nonius::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut devices = vec![Device::Auto, Device::Cpu];
@@ -24,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // All entries of the inverse of this Hilbert matrix are integers, and the first is 64.
     let a = Matrix::from_fn(8, 8, |i, j| Qd::ONE / Qd::from((i + j + 1) as f64));
     for device in devices {
-        let (x, report) = inverse(&a, Products::default(), device)?;
+        let (x, report) = Inverse::new(&a).device(device).run()?;
         let place = &report.place;
         println!("{:15} on {}: {}", device.to_string(), place.device, place.reason);
         println!("first entry     {:.40}", x[(0, 0)]);

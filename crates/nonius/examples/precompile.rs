@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         }
     };
     let start = Instant::now();
-    match nonius::precompile(architecture, Path::new(folder)) {
+    match nonius::device::precompile(architecture, Path::new(folder)) {
         Ok(modules) => {
             for module in modules.iter().filter(|_| times) {
                 println!("{:8.3} {}", module.time.as_secs_f64(), module.name);

@@ -31,7 +31,7 @@ use Places::{Cpu, CpuAndGpu, Nowhere};
 /// Every verb that takes a precision.
 ///
 /// ```
-/// use nonius::{CAPABILITIES, Places};
+/// use nonius::device::{CAPABILITIES, Places};
 ///
 /// let solve = CAPABILITIES.iter().find(|capability| capability.verb == "solve").unwrap();
 /// assert_eq!((solve.single, solve.any), (Places::Nowhere, Places::CpuAndGpu));

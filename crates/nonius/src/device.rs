@@ -1,14 +1,22 @@
-//! Where the work is done.
+//! Where the work is done, and what this machine has.
 
 use std::fmt;
 use std::str::FromStr;
 
-use nonius_cuda::{Cuda, DeviceInfo};
+use nonius_cuda::Cuda;
+pub use nonius_linalg::DeviceFailure;
+use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::{DeviceFailure, Error};
+
+pub use nonius_cuda::DeviceInfo;
+pub use nonius_linalg::cpu::simd::Level;
 
 use crate::backend::DeviceJob;
-use crate::work::{Estimate, Work};
+use crate::work::Work;
+
+pub use crate::capabilities::{CAPABILITIES, Capability, Places};
+pub use crate::kernels::{KernelCompiler, precompile};
+pub use crate::work::Estimate;
 
 /// The device that computes.
 ///

@@ -23,7 +23,7 @@ use crate::{Dd, Mp, Number, Precision, Qd, Td};
 ///     let precision: Precision = name.parse()?;
 ///     assert!(Error.at(precision) < bound);
 /// }
-/// # Ok::<(), nonius::UnknownPrecision>(())
+/// # Ok::<(), nonius::num::UnknownPrecision>(())
 /// ```
 pub trait Job {
     /// What it yields.

@@ -8,19 +8,19 @@ use std::thread::{self, JoinHandle};
 use rayon::{ThreadBuilder, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// Most threads that can be asked for. More would only take minutes to start.
-pub const MAX_THREADS: usize = 1024;
+pub const MOST: usize = 1024;
 
 /// The threads asked for could not be had.
 #[derive(Debug)]
-pub enum ThreadsError {
-    /// More than [`MAX_THREADS`].
+pub enum Error {
+    /// More than [`MOST`].
     TooMany(usize),
     /// The system did not start them.
     NotStarted(ThreadPoolBuildError),
 }
 
-/// Threads that work unless [`with_threads`] says otherwise.
-pub fn available_threads() -> usize {
+/// Threads that work unless [`with`] says otherwise.
+pub fn available() -> usize {
     rayon::current_num_threads()
 }
 
@@ -35,42 +35,39 @@ pub fn available_threads() -> usize {
 /// ```
 /// use std::num::NonZeroUsize;
 ///
-/// use nonius::linalg::dense::gemm::Products;
-/// use nonius::{Device, Matrix, Qd, inverse, with_threads};
+/// use nonius::prelude::*;
+/// use nonius::threads;
 ///
 /// let a = Matrix::from_fn(40, 40, |i, j| Qd::ONE / (i + j + 1) as f64);
 /// let found = [1, 3].map(|threads| {
-///     with_threads(NonZeroUsize::new(threads), || inverse(&a, Products::default(), Device::Cpu))
+///     threads::with(NonZeroUsize::new(threads), || Inverse::new(&a).device(Device::Cpu).run())
 /// });
 /// let [one, three] = found.map(|found| found.unwrap().unwrap().0);
 /// assert_eq!(one, three);
 /// ```
 ///
 /// # Errors
-/// [`ThreadsError`].
-pub fn with_threads<R: Send>(
+/// [`Error`].
+pub fn with<R: Send>(
     threads: Option<NonZeroUsize>,
     work: impl FnOnce() -> R + Send,
-) -> Result<R, ThreadsError> {
+) -> Result<R, Error> {
     let (mut work, mut result) = (Some(work), None);
     on_threads(threads, &mut || result = work.take().map(|work| work()))?;
     Ok(result.expect("work that has run"))
 }
 
-fn on_threads(
-    threads: Option<NonZeroUsize>,
-    work: &mut (dyn FnMut() + Send),
-) -> Result<(), ThreadsError> {
+fn on_threads(threads: Option<NonZeroUsize>, work: &mut (dyn FnMut() + Send)) -> Result<(), Error> {
     let threads = threads.map_or(0, NonZeroUsize::get);
-    if threads > MAX_THREADS {
-        return Err(ThreadsError::TooMany(threads));
+    if threads > MOST {
+        return Err(Error::TooMany(threads));
     }
     let started = Started::default();
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .spawn_handler(|builder| started.spawn(builder))
         .build()
-        .map_err(ThreadsError::NotStarted)?;
+        .map_err(Error::NotStarted)?;
     pool.install(work);
     Ok(())
 }
@@ -103,16 +100,16 @@ pub(crate) fn inside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     rayon::scope(|_| work())
 }
 
-impl fmt::Display for ThreadsError {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooMany(n) => write!(f, "expected at most {MAX_THREADS} threads, found {n}"),
+            Self::TooMany(n) => write!(f, "expected at most {MOST} threads, found {n}"),
             Self::NotStarted(error) => write!(f, "threads cannot be started: {error}"),
         }
     }
 }
 
-impl std::error::Error for ThreadsError {
+impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::TooMany(_) => None,
@@ -140,18 +137,18 @@ mod tests {
             }
         }
         thread_local!(static LAST: Last = const { Last });
-        with_threads(NonZeroUsize::new(3), || rayon::broadcast(|_| LAST.with(|_| ()))).unwrap();
+        with(NonZeroUsize::new(3), || rayon::broadcast(|_| LAST.with(|_| ()))).unwrap();
         assert_eq!(ENDED.load(Ordering::SeqCst), 3);
     }
 
     #[test]
     fn the_pool_has_the_threads_asked_for() {
         for n in [1, 3] {
-            assert_eq!(with_threads(NonZeroUsize::new(n), available_threads).unwrap(), n);
+            assert_eq!(with(NonZeroUsize::new(n), available).unwrap(), n);
         }
-        assert!(with_threads(None, available_threads).unwrap() >= 1);
+        assert!(with(None, available).unwrap() >= 1);
         assert!(inside(rayon::current_thread_index).is_some());
-        let error = with_threads(NonZeroUsize::new(1025), || ()).unwrap_err();
+        let error = with(NonZeroUsize::new(1025), || ()).unwrap_err();
         assert_eq!(error.to_string(), "expected at most 1024 threads, found 1025");
     }
 }

@@ -7,7 +7,9 @@
 
 use nonius_linalg::cpu::simd::Level;
 
-use crate::{Precision, TridiagonalPrecision, available_threads};
+use crate::Precision;
+use crate::threads::available;
+use crate::tridiag;
 
 /// Seconds until a GPU does what it is asked for: context and kernels from the cache, measured on
 /// an H200.
@@ -82,12 +84,12 @@ impl Work {
     }
 
     /// Tridiagonal systems of so many rows altogether.
-    pub(crate) fn tridiagonal(precision: TridiagonalPrecision, rows: f64) -> Self {
+    pub(crate) fn tridiagonal(precision: tridiag::Precision, rows: f64) -> Self {
         // Rows a second of one thread by Thomas's method, measured on a Xeon with AVX-512; those of
         // any bits on an EPYC (Zen 5), from 128 to 4096 bits within a fifth.
         let (precision, rate) = match precision {
-            TridiagonalPrecision::Single => (Precision::F64, 1e8),
-            TridiagonalPrecision::Of(precision) => (
+            tridiag::Precision::Single => (Precision::F64, 1e8),
+            tridiag::Precision::Of(precision) => (
                 precision,
                 match precision {
                     Precision::F64 => 1.1e8,
@@ -144,7 +146,7 @@ impl Work {
 
     pub(crate) fn estimate(self) -> Estimate {
         Estimate {
-            cpu_seconds: self.seconds / available_threads() as f64 + self.alone,
+            cpu_seconds: self.seconds / available() as f64 + self.alone,
             gpu_seconds: GPU_START_SECONDS + self.bytes / TRANSFER_RATE + self.on_gpu,
         }
     }
@@ -167,7 +169,7 @@ mod tests {
         assert!(!product(100.0).estimate().favours_gpu());
         // 2·10^15 operations take 1000 threads more than a second, the matrices' way 7 seconds.
         let large = product(100_000.0).estimate();
-        assert!(large.favours_gpu() || available_threads() > 1000);
+        assert!(large.favours_gpu() || available() > 1000);
         // However many, numbers that nothing is done with stay.
         let sum = Work::new(Precision::F64, 1e9, 1e9);
         assert!(!sum.estimate().favours_gpu());

@@ -1,13 +1,13 @@
 //! Conjugate gradients against the same loop in MPFR, and operations on vectors against MPFR's.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use nonius::linalg::dense::gemm::Arithmetic;
-use nonius::linalg::krylov::MP_BLOCK;
-use nonius::linalg::mp::{Matrix, Mp};
-use nonius::linalg::sparse::Coo;
-use nonius::{Device, KrylovOptions, KrylovReport, Preconditioning, SparseValues, files, krylov};
+use nonius::sparse::{Options, Preconditioning, Report, Solve};
+use nonius::{Device, files};
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::krylov::MP_BLOCK;
+use nonius_linalg::mp::{Matrix, Mp};
+use nonius_linalg::sparse::Coo;
 use nonius_num::mp::stepwise::PARTIALS;
 use nonius_num::mp::{Bits, Head, axpy, gathered_dot, xpay};
 use nonius_oracle::mp::{float, number, same};
@@ -75,7 +75,7 @@ fn by_mpfr(a: &Coo<f64>, bits: u32, jacobi: bool) -> (Vec<Float>, usize) {
         let alpha = Float::with_val(bits, &rho / &dot(&p, &q));
         add(&alpha, &p, &mut x);
         add(&-alpha, &q, &mut r);
-        if (dot(&r, &r) / &first).to_f64().sqrt() <= KrylovOptions::default().iteration.tolerance {
+        if (dot(&r, &r) / &first).to_f64().sqrt() <= Options::default().iteration.tolerance {
             return (x, iteration);
         }
         z = conditioned(&r);
@@ -90,16 +90,12 @@ fn by_mpfr(a: &Coo<f64>, bits: u32, jacobi: bool) -> (Vec<Float>, usize) {
     unreachable!("the loop ends")
 }
 
-fn by_us(a: &Coo<f64>, bits: Bits, jacobi: bool, arithmetic: Arithmetic) -> (Matrix, KrylovReport) {
+fn by_us(a: &Coo<f64>, bits: Bits, jacobi: bool, arithmetic: Arithmetic) -> (Matrix, Report) {
     let n = a.rows();
     let b = Matrix::from_fn_in(bits, n, 1, |_, _| Mp::one(bits));
     let preconditioning = if jacobi { Preconditioning::Jacobi } else { Preconditioning::None };
-    let options = KrylovOptions { preconditioning, arithmetic, ..KrylovOptions::default() };
-    let x0 = Matrix::zeros_in(bits, n, 1);
-    krylov::<Mp>(bits, SparseValues::Short(a.clone()), &b, x0, &options, Device::Cpu, |_| {
-        ControlFlow::Continue(())
-    })
-    .unwrap()
+    let options = Options { preconditioning, arithmetic, ..Options::default() };
+    Solve::short(a.clone(), &b).options(options).device(Device::Cpu).run().unwrap()
 }
 
 /// With every sum rounded iterations and solution are MPFR's, bit for bit; with delayed sums the

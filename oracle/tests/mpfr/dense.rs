@@ -1,13 +1,13 @@
 //! Factors, solutions, determinants, spectra and sums of numbers of any precision against MPFR, for
 //! adversarial matrices.
 
-use nonius::linalg::Error;
-use nonius::linalg::backend::Cpu;
-use nonius::linalg::dense::{
+use nonius_linalg::Error;
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::dense::{
     Cholesky, Lu, Method, Triangle, asum, determinant_on, dot, eigen, eigenvalues, least_squares,
     nrm2, singular_values, solve, sum, svd,
 };
-use nonius::linalg::mp::Matrix;
+use nonius_linalg::mp::Matrix;
 use nonius_num::mp::{Bits, Head, Mp};
 use nonius_oracle::dense::{
     self, Rows, difference, largest, magnitudes, norm, of_reading, product, rows, transposed,

@@ -1,12 +1,12 @@
 //! Solutions of sparse systems by iterations against elimination in MPFR.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use nonius::linalg::krylov::{Algorithm, Options};
-use nonius::linalg::mp::{Matrix, Mp};
-use nonius::linalg::sparse::{Coo, Triplet};
-use nonius::{Device, KrylovOptions, SparseValues, files, krylov};
+use nonius::sparse::{self, Solve};
+use nonius::{Device, files};
+use nonius_linalg::krylov::{Algorithm, Options};
+use nonius_linalg::mp::{Matrix, Mp};
+use nonius_linalg::sparse::{Coo, Triplet};
 use nonius_num::mp::Bits;
 use nonius_oracle::dense::{self, Rows};
 use nonius_oracle::mp::float;
@@ -62,12 +62,9 @@ fn judge(name: &str, a: &Coo<f64>, algorithms: &[Algorithm]) {
             let tolerance = 1e-55;
             let iteration = Options { tolerance, ..Options::default() };
             let options =
-                KrylovOptions { algorithm, refine, iteration, ..KrylovOptions::default() };
-            let (values, x0) = (SparseValues::Short(a.clone()), Matrix::zeros_in(bits, n, 1));
-            let (x, report) = krylov::<Mp>(bits, values, &right, x0, &options, Device::Cpu, |_| {
-                ControlFlow::Continue(())
-            })
-            .unwrap();
+                sparse::Options { algorithm, refine, iteration, ..sparse::Options::default() };
+            let system = Solve::short(a.clone(), &right).options(options);
+            let (x, report) = system.device(Device::Cpu).run().unwrap();
             let what = format!("{name}, {algorithm}, {refine:?}: {report:?}");
             assert!(report.iteration.converged, "{what}");
 

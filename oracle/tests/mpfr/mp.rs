@@ -1,9 +1,9 @@
 //! Numbers of any precision, and products of their matrices, against MPFR.
 
-use nonius::linalg::backend::Cpu;
-use nonius::linalg::dense::Transpose;
-use nonius::linalg::dense::gemm::{Engine, Products, gemm_on};
-use nonius::linalg::mp::Matrix;
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::dense::Transpose;
+use nonius_linalg::dense::gemm::{Engine, Products, gemm_on};
+use nonius_linalg::mp::Matrix;
 use nonius_num::mp::{Bits, Mp};
 use nonius_oracle::mp::{float, number, same};
 use nonius_testkit::Random;

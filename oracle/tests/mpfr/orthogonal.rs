@@ -1,9 +1,10 @@
 //! Eigenvalues, singular values and least squares against MPFR.
 
-use nonius::linalg::dense::gemm::Arithmetic;
-use nonius::linalg::dense::{eigen, eigenvalues, least_squares, singular_values, svd};
+use nonius::Matrix;
 use nonius::num::MultiFloat;
-use nonius::{Matrix, Scalar};
+use nonius_linalg::Scalar;
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::dense::{eigen, eigenvalues, least_squares, singular_values, svd};
 use nonius_oracle::symmetric::{self, Rows};
 use nonius_oracle::value::exact;
 use nonius_testkit::{Random, matrices};

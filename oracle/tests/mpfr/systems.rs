@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use nonius::linalg::dense::{Method, Report, solve};
 use nonius::{Matrix, files};
+use nonius_linalg::dense::{Method, Report, solve};
 use nonius_num::Qd;
 use nonius_oracle::system::{Profile, relative_error};
 use nonius_oracle::value::exact;

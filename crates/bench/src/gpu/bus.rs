@@ -3,12 +3,10 @@
 use std::error::Error;
 use std::time::Instant;
 
-use nonius::linalg::dense::gemm::Products;
-use nonius::linalg::dense::{Method, Transpose, Vectors};
-use nonius::linalg::mp::Bits;
-use nonius::{Device, Matmul, Mp, Number, RightHandSides, Scalar};
+use nonius::num::mp::Bits;
+use nonius::prelude::*;
 use nonius_gpu::Traffic;
-use nonius_num::{Dd, Qd};
+use nonius_linalg::Scalar;
 
 use crate::inputs::{matrix, mp_matrix, positive_definite};
 use crate::record::Record;
@@ -33,41 +31,32 @@ struct Bus {
 
 impl Bus {
     fn fixed<T: Number + Scalar>(&mut self, precision: &str) -> Result<(), Box<dyn Error>> {
-        let (n, device, products) = (self.n, self.device, Products::default());
+        let (n, device) = (self.n, self.device);
         let (a, b) = (matrix::<T>(n, n, 1), matrix::<T>(n, n, 2));
         let (definite, tall) = (positive_definite::<T>(n, 3), matrix::<T>(n, n / 2, 4));
-        let no = Transpose::No;
-        let product = || Matmul { a: &a, transpose_a: no, b: &b, transpose_b: no, alpha: T::ONE };
-        let ones = RightHandSides::Ones;
-        self.job(precision, "matmul", || nonius::matmul(product(), None, products, device))?;
-        let added = || Some((T::ONE, a.clone()));
-        self.job(precision, "matmul-add", || nonius::matmul(product(), added(), products, device))?;
+        let product = || Multiply::new(&a, &b).device(device);
+        self.job(precision, "matmul", || product().run())?;
+        self.job(precision, "matmul-add", || product().plus(T::ONE, a.clone()).run())?;
         for (name, a) in [("solve-lu", &a), ("solve-cholesky", &definite)] {
-            self.job(precision, name, || nonius::solve(a, ones, Method::Auto, products, device))?;
+            self.job(precision, name, || Solve::new(a).device(device).run())?;
         }
-        self.job(precision, "least-squares", || {
-            nonius::least_squares(&tall, ones, products, device)
-        })?;
-        self.job(precision, "inverse", || nonius::inverse(&a, products, device))?;
-        self.job(precision, "determinant", || nonius::determinant(&a, products, device))?;
-        let vectors = Vectors::Yes;
-        self.job(precision, "eigen", || nonius::eigen(&definite, vectors, products, device))?;
-        self.job(precision, "svd", || nonius::svd(&a, vectors, products, device))
+        self.job(precision, "least-squares", || LeastSquares::new(&tall).device(device).run())?;
+        self.job(precision, "inverse", || Inverse::new(&a).device(device).run())?;
+        self.job(precision, "determinant", || Determinant::new(&a).device(device).run())?;
+        self.job(precision, "eigen", || Eigenvalues::new(&definite).device(device).run())?;
+        self.job(precision, "svd", || SingularValues::new(&a).device(device).run())
     }
 
     fn any(&mut self) -> Result<(), Box<dyn Error>> {
         let bits = Bits::new(BITS)?;
-        let (n, device, products) = (self.n, self.device, Products::default());
+        let (n, device) = (self.n, self.device);
         let (a, b) = (mp_matrix(bits, n, 1), mp_matrix(bits, n, 2));
-        let no = Transpose::No;
-        let product = |alpha| Matmul { a: &a, transpose_a: no, b: &b, transpose_b: no, alpha };
+        let product = |alpha| Multiply::new(&a, &b).alpha(alpha).device(device);
         let precision = format!("mp{BITS}");
-        self.job(&precision, "matmul", || {
-            nonius::matmul(product(Mp::one(bits)), None, products, device)
-        })?;
+        self.job(&precision, "matmul", || product(Mp::one(bits)).run())?;
         self.job(&precision, "matmul-add", || {
             let (alpha, beta) = (Mp::from_f64(bits, 3.0), Mp::from_f64(bits, 5.0));
-            nonius::matmul(product(alpha), Some((beta, a.clone())), products, device)
+            product(alpha).plus(beta, a.clone()).run()
         })
     }
 

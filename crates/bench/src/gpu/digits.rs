@@ -4,8 +4,7 @@ use std::error::Error;
 use std::time::Instant;
 
 use nonius_cuda::Cuda;
-use nonius_linalg::certified::{Data, DigitsIn, Event, Options, solve};
-use nonius_linalg::mp::Bits;
+use nonius_linalg::certified::{Data, Event, Options, solve};
 use nonius_num::{Dd, Qd};
 
 use crate::inputs;
@@ -53,12 +52,12 @@ pub(crate) fn measure(gpu: &Cuda, cases: &[Case]) -> Result<Vec<Record>, Box<dyn
 fn one(gpu: &Cuda, case: Case) -> Result<Record, Box<dyn Error>> {
     let Case { n, rights, digits, power } = case;
     let a = match power {
-        0 => Data::from_limbs(inputs::matrix::<f64>(n, n, 1).view()),
-        1..24 => Data::from_limbs(inputs::conditioned::<Dd>(n, power).view()),
-        _ => Data::from_limbs(inputs::conditioned::<Qd>(n, power).view()),
+        0 => Data::from_matrix(inputs::matrix::<f64>(n, n, 1).view()),
+        1..24 => Data::from_matrix(inputs::conditioned::<Dd>(n, power).view()),
+        _ => Data::from_matrix(inputs::conditioned::<Qd>(n, power).view()),
     };
-    let b = Data::from_limbs(inputs::matrix::<f64>(n, rights, 3).view());
-    let options = Options { digits, digits_in: DigitsIn::Entry, most_bits: Bits::new(Bits::MOST)? };
+    let b = Data::from_matrix(inputs::matrix::<f64>(n, rights, 3).view());
+    let options = Options::new(digits);
     let mut best = f64::INFINITY;
     for _ in 0..2 {
         let start = Instant::now();

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use nonius::Form;
+use nonius::tridiag::Form;
 use nonius_cuda::{Cuda, DeviceNumber, Transfer};
 use nonius_linalg::Plain;
 use nonius_linalg::tridiag::{Method, Options, Order};

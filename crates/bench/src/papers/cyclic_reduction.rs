@@ -10,7 +10,7 @@
 
 use std::error::Error;
 
-use nonius::Form;
+use nonius::tridiag::Form;
 use nonius_cuda::DeviceNumber;
 use nonius_linalg::Error as LinalgError;
 use nonius_linalg::Plain;

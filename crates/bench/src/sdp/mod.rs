@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use nonius::sdp::{LastPrecision, Options, Parameters, usual_gap};
-use nonius::{Device, Precision, semidefinite};
+use nonius::sdp::{LastPrecision, Options, Parameters, Solve, usual_gap};
+use nonius::{Device, Precision};
 
 use crate::record;
 pub(crate) use page::print as print_page;
@@ -80,10 +80,9 @@ impl Arguments {
         Options {
             precision: self.precision,
             at_once: self.at_once,
-            then_proved: false,
             parameters: Parameters { most_iterations: MOST_ITERATIONS, ..Parameters::default() },
             gap: self.gap,
-            feasibility: None,
+            ..Options::default()
         }
     }
 
@@ -125,13 +124,8 @@ pub(crate) fn measure(
     let inputs = problems::read(&arguments.folder, &arguments.only, &arguments.skip)?;
     let peers = Peers::new(&arguments.peers, threads, arguments.limit)?;
     if let (Some(_), Some(first)) = (arguments.device, inputs.first()) {
-        let solved = semidefinite(
-            &first.problem,
-            &arguments.options(),
-            arguments.place(),
-            None,
-            &mut |_, _| true,
-        );
+        let solve = Solve::new(&first.problem).options(arguments.options());
+        let solved = solve.device(arguments.place()).run();
         solved.map_err(|error| format!("{}: {error}", first.name))?;
     }
     let mut kept = Kept::new(arguments, runs)?;
@@ -156,10 +150,8 @@ fn ours(arguments: &Arguments, input: &Input, references: &References, threads: 
     row.threads = threads;
     let began = Instant::now();
     let goes_on = || arguments.limit.is_none_or(|limit| began.elapsed().as_secs_f64() < limit);
-    let solved =
-        semidefinite(&input.problem, &arguments.options(), arguments.place(), None, &mut |_, _| {
-            goes_on()
-        });
+    let solve = Solve::new(&input.problem).options(arguments.options()).device(arguments.place());
+    let solved = solve.observe(&mut |_, _| goes_on()).run();
     row.seconds = began.elapsed().as_secs_f64();
     row.seconds_with_reading = row.seconds + input.reading;
     match solved {

@@ -4,11 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::linalg::dense::gemm::Arithmetic;
-use nonius::linalg::krylov::{self, Algorithm, Residual};
-use nonius::linalg::mp::Bits;
+use nonius::Precision;
+use nonius::dense::Arithmetic;
+use nonius::num::mp::Bits;
 use nonius::num::rns::float::Format;
-use nonius::{KrylovOptions, Precision, Preconditioning, SparseFormat, Storage};
+use nonius::sparse::{
+    Algorithm, Format as SparseFormat, Iteration, Options, Preconditioning, Residual, Storage,
+};
 
 use crate::common::Common;
 use crate::failure::Failure;
@@ -259,15 +261,15 @@ impl Arguments {
         format.map(Some).map_err(|error| Failure::input(format!("--moduli: {error}")))
     }
 
-    pub(super) fn options(&self) -> Result<KrylovOptions, Failure> {
-        Ok(KrylovOptions {
+    pub(super) fn options(&self) -> Result<Options, Failure> {
+        Ok(Options {
             storage: match self.storage {
                 StorageName::Positional => Storage::Positional,
                 StorageName::Residues => Storage::Residues(self.own_format()?),
             },
             algorithm: self.algorithm()?,
             refine: self.refine,
-            iteration: krylov::Options {
+            iteration: Iteration {
                 tolerance: self.atol.unwrap_or(self.rtol),
                 relative: self.atol.is_none(),
                 residual: self.residual,

@@ -1,7 +1,7 @@
 //! What each precision came to.
 
-use nonius::linalg::krylov::Stopped;
-use nonius::{KrylovReport, Precision};
+use nonius::Precision;
+use nonius::sparse::{self, Stopped};
 
 use crate::failure::Failure;
 use crate::summary::Summary;
@@ -9,7 +9,7 @@ use crate::summary::Summary;
 /// What a run left: its report, the order of the system, and what the summary says of the matrix
 /// and of the solution.
 pub(super) struct Run {
-    pub(super) report: KrylovReport,
+    pub(super) report: sparse::Report,
     pub(super) rows: usize,
     pub(super) matrix: String,
     pub(super) solution: Summary,
@@ -28,6 +28,6 @@ pub(super) fn runs(outcomes: &[Outcome]) -> impl Iterator<Item = &Run> {
 }
 
 /// Whether a signal has ended a run.
-pub(super) fn is_interrupted(report: &KrylovReport) -> bool {
+pub(super) fn is_interrupted(report: &sparse::Report) -> bool {
     report.iteration.stopped == Stopped::Observer
 }

@@ -1,7 +1,7 @@
 //! What runs took, for people and programs.
 
-use nonius::linalg::krylov::{Algorithm, Stopped};
-use nonius::{KrylovReport, Precision};
+use nonius::Precision;
+use nonius::sparse::{self, Algorithm, Stopped};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -112,7 +112,7 @@ pub(super) fn report(arguments: &Arguments, outcomes: Vec<Outcome>, asked: usize
         summary.line("b", arguments.rhs_file().map_or("ones".into(), |path| display_name(path)));
         summary.line("method", first.report.algorithm);
         summary.line("preconditioner", arguments.preconditioner);
-        let seconds = runs(&outcomes).map(|run| run.report.seconds).sum();
+        let seconds = runs(&outcomes).map(|run| run.report.time.as_secs_f64()).sum();
         summary.line("device", device_text(&first.report.place, seconds));
     }
     let mut compared = Vec::new();
@@ -165,7 +165,7 @@ fn failure(arguments: &Arguments, outcomes: &[Outcome], asked: usize) -> Option<
 }
 
 /// Why a run did not converge.
-fn no_convergence(arguments: &Arguments, name: &str, report: &KrylovReport) -> String {
+fn no_convergence(arguments: &Arguments, name: &str, report: &sparse::Report) -> String {
     let (iteration, precision) = (&report.iteration, report.precision);
     let after = counts(report);
     let (real, recursive) =
@@ -183,7 +183,7 @@ fn no_convergence(arguments: &Arguments, name: &str, report: &KrylovReport) -> S
 }
 
 /// How many iterations there were.
-fn counts(report: &KrylovReport) -> String {
+fn counts(report: &sparse::Report) -> String {
     let count = report.iteration.iterations;
     match report.inner_iterations {
         Some(inner) => {
@@ -195,18 +195,20 @@ fn counts(report: &KrylovReport) -> String {
 }
 
 fn figures(arguments: &Arguments, run: &Run) -> Figures {
-    let KrylovReport {
+    let sparse::Report {
         algorithm,
         iteration,
         inner_iterations,
-        seconds,
-        setup_seconds,
         entries,
         precision,
         arithmetic,
         moduli,
         place,
+        time,
+        setup_time,
+        ..
     } = &run.report;
+    let seconds = time.as_secs_f64();
     Figures {
         method: algorithm.name(),
         restart: match algorithm {
@@ -219,12 +221,12 @@ fn figures(arguments: &Arguments, run: &Run) -> Figures {
         interrupted: is_interrupted(&run.report),
         relative_residual_recursive: iteration.relative_residual_recursive,
         relative_residual_true: iteration.relative_residual_true,
-        seconds: *seconds,
+        seconds,
         seconds_per_iteration: seconds / iteration.iterations.max(1) as f64,
         first_residual: iteration.first_residual,
         non_positive_iterations: iteration.non_positive.map_or(0, |found| found.count),
         first_non_positive_iteration: iteration.non_positive.map(|found| found.first),
-        setup_seconds: *setup_seconds,
+        setup_seconds: setup_time.as_secs_f64(),
         rows: run.rows,
         entries: *entries,
         precision: precision.to_string(),
@@ -239,7 +241,8 @@ fn figures(arguments: &Arguments, run: &Run) -> Figures {
 }
 
 fn summarize(arguments: &Arguments, run: Run, summary: &mut Summary) {
-    let KrylovReport { iteration, inner_iterations, seconds, precision, .. } = &run.report;
+    let sparse::Report { iteration, inner_iterations, time, precision, .. } = &run.report;
+    let seconds = time.as_secs_f64();
     summary.line("precision", precision_text(*precision));
     if matches!(precision, Precision::Mp(_)) {
         summary.line("arithmetic", run.report.arithmetic);
@@ -262,7 +265,7 @@ fn summarize(arguments: &Arguments, run: Run, summary: &mut Summary) {
     summary.line(name, format!("{count}, {ended}"));
     let what = if inner_iterations.is_some() { "a step" } else { "an iteration" };
     let each = time_text(seconds / iteration.iterations.max(1) as f64);
-    summary.line("time", format!("{}, {each} {what}", time_text(*seconds)));
+    summary.line("time", format!("{}, {each} {what}", time_text(seconds)));
     let (recursive, real) =
         (iteration.relative_residual_recursive, iteration.relative_residual_true);
     summary.line("relative residual", format!("{recursive:.1e} by recursion, {real:.1e} true"));

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use nonius::linalg::Error;
-use nonius::linalg::krylov::Step;
-use nonius::linalg::sparse::matrix_market::{Dense, Header};
-use nonius::{Job, Matrix, Number, Precision, Preconditioning, SparseValues, krylov, krylov_room};
+use nonius::dense::Error;
+use nonius::files::matrix_market::{Dense, Header};
+use nonius::sparse::{self, Preconditioning, Step, Values};
+use nonius::{Job, Matrix, Number, Precision};
 
 use super::arguments::{Arguments, Width};
 use super::outcome::{Run, is_interrupted};
@@ -38,7 +38,7 @@ impl Job for Solve<'_> {
         check_square(&name, (header.rows, header.cols))?;
         let n = header.rows;
         let (precision, options) = (T::precision(format), arguments.options()?);
-        krylov_room(precision, &a, &options)
+        sparse::check_room(precision, &a, &options)
             .map_err(|error| Failure::input(format!("{name}: {error}")))?;
         let b = match arguments.rhs_file() {
             Some(path) => read_vector::<T>(path, format, (&name, n), progress)?,
@@ -60,13 +60,15 @@ impl Job for Solve<'_> {
             None => ("iteration", REFRESH),
         };
         interruption::wait_for_it();
-        let solved = krylov(format, a, &b, x0, &options, common.device, |step| {
+        let mut observe = |step| {
             let Step { iteration, inner, relative_residual: residual } = step;
             if inner.is_none() && iteration.is_multiple_of(refresh) {
                 bar.set_message(format!("{doing}: {unit} {iteration}, residual {residual:.1e}"));
             }
             if interruption::noted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        };
+        let system = sparse::Solve::of(a, &b).start(&x0).options(options);
+        let solved = system.device(common.device).observe(&mut observe).run();
         bar.finish_and_clear();
         let (x, report) = solved.map_err(|error| failure(arguments, &name, &error))?;
         common.explain(&format!("the solution in {precision}"), &report.place);
@@ -118,17 +120,17 @@ fn read_matrix<T: Number>(
     arguments: &Arguments,
     format: T::Format,
     progress: Progress,
-) -> Result<(Header, SparseValues<T>), Failure> {
+) -> Result<(Header, Values<T>), Failure> {
     let path = &arguments.a;
     let fits = |error| Failure::input(format!("{}: {error}", display_name(path)));
     Ok(match arguments.values {
         Width::Short => {
             let stored = input::read::<f64>((), path, progress)?;
-            (*stored.header(), SparseValues::Short(stored.into_coo().map_err(fits)?))
+            (*stored.header(), Values::Short(stored.into_coo().map_err(fits)?))
         }
         Width::Full => {
             let stored = input::read::<T>(format, path, progress)?;
-            (*stored.header(), SparseValues::Full(stored.into_coo().map_err(fits)?))
+            (*stored.header(), Values::Full(stored.into_coo().map_err(fits)?))
         }
     })
 }

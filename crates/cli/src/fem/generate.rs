@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use nonius::fem::generate;
 use nonius::fem::model::Kind;
-use nonius::linalg::sparse::matrix_market::WriteError;
+use nonius::files::matrix_market::WriteError;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::linalg::sparse::matrix_market::WriteError;
-use nonius::option::{Implied, book};
-use nonius::{Job, Number, Precision, implied_volatilities};
+use nonius::files::matrix_market::WriteError;
+use nonius::option::{Implied, ImpliedVolatilities, book};
+use nonius::{Job, Number, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -140,7 +140,8 @@ impl Job for Quotes<'_> {
         let quotes: Vec<_> =
             rows.iter().filter_map(|row| row.found.as_ref().ok().cloned()).collect();
         let bar = common.progress().work(format!("volatilities of {} quotes", quotes.len()));
-        let found = implied_volatilities(&quotes, *tolerance, common.device);
+        let search = ImpliedVolatilities::new(&quotes).tolerance(*tolerance);
+        let found = search.device(common.device).run();
         bar.finish_and_clear();
         let (found, report) = found.map_err(|error| Failure::input(format!("{name}: {error}")))?;
         common.explain("the search", &report.place);
@@ -149,13 +150,13 @@ impl Job for Quotes<'_> {
         let kept = results.rows.iter().cloned();
         output.write(|out| book::write_volatilities(out, kept).map_err(WriteError::Io))?;
         let is_converged = |implied: &Implied<T>| implied.converged;
-        let rate = quotes.len() as f64 / report.seconds;
+        let rate = quotes.len() as f64 / report.time.as_secs_f64();
         let shown = output.output.is_none();
         let figures = Figures {
             quotes: results.rows.len(),
             found: results.found(),
             converged: results.count(is_converged),
-            seconds: report.seconds,
+            seconds: report.time.as_secs_f64(),
             quotes_per_second: rate,
             precision: precision.to_string(),
             device: report.place.device.to_string(),

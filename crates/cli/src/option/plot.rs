@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::option::{Accuracy, Contract, Grid, Price, Request};
-use nonius::option_prices;
+use nonius::option::{Accuracy, Contract, Grid, Price, Prices, Request};
 use nonius_figures::{Axis, Curve, Figure, Format, Panel};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -138,7 +137,7 @@ fn draw(arguments: &Arguments) -> Result<Report, Failure> {
     let accuracy = arguments.tolerance.map_or(Accuracy::Grid(arguments.grid), Accuracy::Tolerance);
     let request = Request { accuracy, sensitivities: true, boundary: false };
     let bar = common.progress().work(format!("pricing at {points} prices of the underlying"));
-    let found = option_prices(&contracts, &request, common.device);
+    let found = Prices::new(&contracts).request(request).device(common.device).run();
     bar.finish_and_clear();
     let (prices, report) = found.map_err(Failure::input)?;
     let known: Vec<(f64, Price<f64>)> = contracts
@@ -157,7 +156,7 @@ fn draw(arguments: &Arguments) -> Result<Report, Failure> {
     Ok(Report::new(Figures {
         row,
         points: known.len(),
-        seconds: report.seconds,
+        seconds: report.time.as_secs_f64(),
         device: report.place.device.to_string(),
         device_reason: reason_text(&report.place),
     }))

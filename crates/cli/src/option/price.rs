@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::linalg::sparse::matrix_market::WriteError;
-use nonius::option::{Price, Request, book};
-use nonius::{Job, Number, Precision, option_prices};
+use nonius::files::matrix_market::WriteError;
+use nonius::option::{Price, Prices, Request, book};
+use nonius::{Job, Number, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -178,7 +178,7 @@ impl Job for Book<'_> {
         let contracts: Vec<_> =
             rows.iter().filter_map(|row| row.found.as_ref().ok().cloned()).collect();
         let bar = common.progress().work(format!("pricing {} contracts", contracts.len()));
-        let found = option_prices(&contracts, &request, common.device);
+        let found = Prices::new(&contracts).request(request).device(common.device).run();
         bar.finish_and_clear();
         let (prices, report) = found.map_err(|error| Failure::input(format!("{name}: {error}")))?;
         common.explain("the prices", &report.place);
@@ -192,13 +192,13 @@ impl Job for Book<'_> {
         boundary.write(|out| book::write_boundaries(out, known).map_err(WriteError::Io))?;
         let (count, priced) = (results.rows.len(), results.found());
         let is_converged = |price: &Price<T>| price.converged;
-        let rate = contracts.len() as f64 / report.seconds;
+        let rate = contracts.len() as f64 / report.time.as_secs_f64();
         let shown = output.output.is_none();
         let figures = Figures {
             contracts: count,
             priced,
             converged: results.count(is_converged),
-            seconds: report.seconds,
+            seconds: report.time.as_secs_f64(),
             contracts_per_second: rate,
             precision: precision.to_string(),
             device: report.place.device.to_string(),

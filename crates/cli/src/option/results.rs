@@ -1,8 +1,8 @@
 //! What comes of the rows of a book.
 
+use nonius::Precision;
 use nonius::option::book::Row;
-use nonius::option::{Error, Grid};
-use nonius::{OptionsReport, Precision};
+use nonius::option::{self, Error, Grid};
 use serde::Serialize;
 
 use crate::common::{device_text, precision_text};
@@ -67,7 +67,7 @@ impl<R> Results<R> {
         &self,
         (nouns, is_converged): (&Nouns, impl Fn(&R) -> bool),
         (name, precision): (&str, Precision),
-        (took, rate): (&OptionsReport, f64),
+        (took, rate): (&option::Report, f64),
         figures: impl Serialize + Send + 'static,
     ) -> Report {
         let Nouns { rows, found, .. } = nouns;
@@ -75,8 +75,9 @@ impl<R> Results<R> {
         let (count, results) = (self.rows.len(), self.found());
         summary.line("book", format!("{name}: {count} {rows}, {results} {found}"));
         summary.line("precision", precision_text(precision));
-        summary.line("device", device_text(&took.place, took.seconds));
-        let time = time_text(took.seconds);
+        let seconds = took.time.as_secs_f64();
+        summary.line("device", device_text(&took.place, seconds));
+        let time = time_text(seconds);
         summary.line("time", format!("{time}, {rate:.0} {rows} a second"));
         let message = self.failure(nouns, is_converged);
         let failure = message.map(|message| Failure::numerical(format!("{name}: {message}")));

@@ -3,15 +3,14 @@
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
+use nonius::files::matrix_market::{Style, Symmetry, WriteError};
 use nonius::files::{self, MatrixName, printable};
-use nonius::linalg::Number;
-use nonius::linalg::sparse::Coo;
-use nonius::linalg::sparse::matrix_market::{Style, Symmetry, WriteError};
 use nonius::sdp::input::{self, Fault, ReadError};
 use nonius::sdp::{
-    AnyPoint, Checkpoint, LastPrecision, Parameters, PointFormat, PointMatrix, Problem, Report,
-    Start, WriteMatrix, seal, usual_iterations,
+    AnyPoint, Checkpoint, LastPrecision, Number, Parameters, PointFormat, PointMatrix, Problem,
+    Report, Start, WriteMatrix, seal, usual_iterations,
 };
+use nonius::sparse::Coo;
 use nonius::{Matrix, Precision};
 
 use super::Arguments;

@@ -1,6 +1,6 @@
 //! What is said of a run.
 
-use nonius::Place;
+use nonius::device::Place;
 use nonius::sdp::Report;
 use nonius::sdp::certify::Certificate;
 

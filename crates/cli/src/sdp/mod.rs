@@ -9,8 +9,7 @@ mod report;
 mod table;
 
 use nonius::sdp::solver::End;
-use nonius::sdp::{Error, Options};
-use nonius::{certify_semidefinite, semidefinite};
+use nonius::sdp::{self, Certify, Error, FetchPoint, Options, Row};
 
 pub(crate) use arguments::Arguments;
 
@@ -60,10 +59,15 @@ fn solve(arguments: &Arguments, files: &Files) -> Result<Report, Failure> {
     let most = options.parameters.most_iterations;
     interruption::wait_for_it();
     let device = arguments.common.device;
-    let solved = semidefinite(&problem, &options, device, start, &mut |row, fetch| {
+    let mut observe = |row: &Row, fetch: FetchPoint<'_>| {
         table.row(row);
         checkpoints.observe(row, most, fetch)
-    });
+    };
+    let mut program = sdp::Solve::new(&problem).options(options).device(device);
+    if let Some(start) = start {
+        program = program.start(start);
+    }
+    let solved = program.observe(&mut observe).run();
     let failed = |error: &Error| match error {
         Error::Computing(error) => Failure::computing(&name, error),
         error => Failure::input(format!("{name}: {error}")),
@@ -90,7 +94,7 @@ fn solve(arguments: &Arguments, files: &Files) -> Result<Report, Failure> {
         failures.insert(0, Failure::Interrupted(message));
         None
     } else {
-        let certificate = certify_semidefinite(&problem, (&point, report.phase), place.device);
+        let certificate = Certify::new(&problem, &point, report.phase).device(place.device).run();
         certificate.map_err(|error| failures.push(failed(&error))).ok()
     };
     arguments.common.explain("the program", &place);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use nonius::Precision;
 use nonius::certified::DigitsIn;
-use nonius::linalg::dense::Method;
+use nonius::dense::Method;
 
 use crate::common::{Common, ProductFlags};
 use crate::input::Rhs;

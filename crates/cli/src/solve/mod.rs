@@ -2,16 +2,16 @@
 
 mod arguments;
 
-use nonius::linalg::dense::Method;
+use nonius::dense::{self, Method, SolveReport};
 use nonius::num::mp::Bits;
-use nonius::{Job, Number, Precision, RightHandSides, SolveReport};
+use nonius::{Job, Number, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) use arguments::Arguments;
 
 use crate::command::Command;
-use crate::common::{Common, Setting, condition_text};
+use crate::common::{Common, Setting, condition_text, gflops};
 use crate::digits;
 use crate::failure::Failure;
 use crate::input::{self, describe, display_name};
@@ -119,8 +119,8 @@ impl Job for Solve<'_> {
             }
         };
         let (b_text, b) = match &file {
-            None => ("A · ones".to_string(), RightHandSides::Ones),
-            Some((text, b)) => (text.clone(), RightHandSides::Given(b)),
+            None => ("A · ones".to_string(), None),
+            Some((text, b)) => (text.clone(), Some(b)),
         };
 
         if n != cols {
@@ -130,7 +130,11 @@ impl Job for Solve<'_> {
 
         let bar =
             progress.work(format!("solving a system of order {n} in {}", T::precision(format)));
-        let solved = nonius::solve(&a, b, arguments.method, products, common.device);
+        let mut system = dense::Solve::new(&a).method(arguments.method).products(products);
+        if let Some(b) = b {
+            system = system.rhs(b);
+        }
+        let solved = system.device(common.device).run();
         bar.finish_and_clear();
         let (x, report) = solved.map_err(|error| Failure::computing(&name, &error))?;
         common.explain("the solution", &report.place);
@@ -151,8 +155,8 @@ impl Job for Solve<'_> {
 
 fn figures(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Figures {
     Figures {
-        seconds: report.seconds,
-        gflops: report.gflops,
+        seconds: report.solve_time.as_secs_f64(),
+        gflops: gflops(report.operations, report.solve_time),
         relative_residual: Figure(report.relative_residual),
         condition_estimate: Figure(report.condition_estimate),
         setting: Setting::new(report.precision, report.arithmetic, &report.place),
@@ -162,17 +166,19 @@ fn figures(report: &SolveReport, (rows, right_hand_sides): (usize, usize)) -> Fi
         forward_error_estimate: Figure(report.forward_error_estimate),
         correct_digits: report.correct_digits,
         max_error: report.max_error.map(Figure),
-        check_seconds: report.check_seconds,
+        check_seconds: report.check_time.as_secs_f64(),
     }
 }
 
 fn summarize(report: &SolveReport, summary: &mut Summary) {
     let precision = report.precision;
-    summary.setting(precision, report.arithmetic, (&report.place, report.seconds));
+    summary.setting(precision, report.arithmetic, (&report.place, report.solve_time.as_secs_f64()));
     let turned = report.rejected.as_ref().map(|error| format!(" (not Cholesky: {error})"));
     summary.line("method", format!("{}{}", report.method, turned.unwrap_or_default()));
-    let (solving, checking) = (time_text(report.seconds), time_text(report.check_seconds));
-    summary.line("time", format!("{solving}, {:.3} GFLOPS; checks {checking}", report.gflops));
+    let (solving, checking) =
+        (time_text(report.solve_time.as_secs_f64()), time_text(report.check_time.as_secs_f64()));
+    let rate = gflops(report.operations, report.solve_time);
+    summary.line("time", format!("{solving}, {rate:.3} GFLOPS; checks {checking}"));
     summary.line("relative residual", format!("{:.1e}", report.relative_residual));
     let digits = report.correct_digits.floor();
     let condition = condition_text(report.condition_estimate, precision);

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::linalg::tridiag::{Method, Order};
-use nonius::{Form, TridiagonalPrecision, TridiagonalTransfer};
+use nonius::tridiag::{Form, Method, Order, Precision, Transfer};
 
 use crate::common::Common;
 
@@ -55,7 +54,7 @@ pub(crate) struct Arguments {
 
     /// Precision of every number: f32, f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "f64")]
-    pub(super) precision: TridiagonalPrecision,
+    pub(super) precision: Precision,
 
     /// The method: thomas, elimination; pcr, cyclic reduction, on a GPU up to 1024 equations;
     /// hybrid, chunks of rows with cyclic reduction between them; or auto, thomas on the CPU and
@@ -76,7 +75,7 @@ pub(crate) struct Arguments {
     /// kernels reach the memory of the host; or device, where a rule forms them on the GPU, and the
     /// time is that of the solution alone
     #[arg(long, value_name = "WAY", default_value = "async", value_parser = transfer)]
-    pub(super) transfer: TridiagonalTransfer,
+    pub(super) transfer: Transfer,
 
     /// Say how dominant the diagonals are, and how large the residual is
     #[arg(long)]
@@ -99,7 +98,7 @@ fn order(text: &str) -> Result<Order, String> {
     }
 }
 
-fn transfer(text: &str) -> Result<TridiagonalTransfer, String> {
-    let named = TridiagonalTransfer::ALL.into_iter().find(|way| way.name() == text);
+fn transfer(text: &str) -> Result<Transfer, String> {
+    let named = Transfer::ALL.into_iter().find(|way| way.name() == text);
     named.ok_or_else(|| "expected sync, async, mapped or device".into())
 }

@@ -5,11 +5,11 @@ mod report;
 
 use std::path::Path;
 
-use nonius::linalg::tridiag::{Options, Order, dominance, residual};
-use nonius::linalg::{Error, Numbers};
-use nonius::{
-    Device, DeviceNumber, Form, TridiagonalJob, TridiagonalSystems, TridiagonalTransfer,
-    read_arrays_from, tridiagonal, tridiagonal_formed, tridiagonal_room, write_unknowns,
+use nonius::Device;
+use nonius::dense::{Error, Numbers};
+use nonius::tridiag::{
+    self, Form, Job, Order, Systems, Transfer, check_room, dominance, read_arrays_from, residual,
+    write_unknowns,
 };
 
 pub(crate) use arguments::Arguments;
@@ -53,49 +53,45 @@ impl Command for Arguments {
 
 struct Solve<'a>(&'a Arguments);
 
-impl TridiagonalJob for Solve<'_> {
+impl Job for Solve<'_> {
     type Output = Result<Report, Failure>;
 
-    fn run<T: DeviceNumber>(self, format: T::Format) -> Result<Report, Failure> {
+    fn run<T: tridiag::Number>(self, format: T::Format) -> Result<Report, Failure> {
         let arguments = self.0;
         let Arguments { common, method, periodic, pivoting, transfer, .. } = arguments;
-        let options = Options { method: *method, periodic: *periodic, pivoting: *pivoting };
         let progress = common.progress();
         if arguments.lower.is_none() {
             let (m, n, _) = rule(arguments);
-            tridiagonal_room::<T>(format, (m, n)).map_err(Failure::input)?;
+            check_room::<T>(format, (m, n)).map_err(Failure::input)?;
         }
         let failed = |error| failure(arguments, &error);
         let formed_there = matches!(arguments.form, Form::Statements(_))
-            || *transfer == TridiagonalTransfer::Device && arguments.lower.is_none();
+            || *transfer == Transfer::Device && arguments.lower.is_none();
         let (systems, x, report) = if formed_there && common.device != Device::Cpu {
             let (m, n, order) = rule(arguments);
             let bar = progress.work(format!("solving {m} systems of {n} equations"));
-            let found = tridiagonal_formed::<T>(
-                format,
-                (m, n),
-                order,
-                &arguments.form,
-                &options,
-                common.device,
-            );
+            let batch = tridiag::SolveFormed::new(&arguments.form, m, n).order(order);
+            let batch = batch.method(*method).periodic(*periodic).pivoting(*pivoting);
+            let found = batch.device(common.device).run::<T>(format);
             bar.finish_and_clear();
             let (x, report) = found.map_err(failed)?;
             let none = || Numbers::new(format);
             let matrix = [none(), none(), none()];
-            let shape = TridiagonalSystems { systems: m, size: n, order, matrix, right: none() };
+            let shape = Systems { systems: m, size: n, order, matrix, right: none() };
             (shape, x, report)
         } else {
             let systems = coefficients::<T>(format, arguments)?;
             let (m, n) = (systems.systems, systems.size);
             let bar = progress.work(format!("solving {m} systems of {n} equations"));
-            let found = tridiagonal(&systems, &options, *transfer, common.device);
+            let batch = tridiag::Solve::new(&systems).transfer(*transfer);
+            let batch = batch.method(*method).periodic(*periodic).pivoting(*pivoting);
+            let found = batch.device(common.device).run();
             bar.finish_and_clear();
             let (x, report) = found.map_err(failed)?;
             (systems, x, report)
         };
         common.explain("the systems", &report.place);
-        let is_solved = report.report.failures.len() < systems.systems || x.is_empty();
+        let is_solved = report.outcome.failures.len() < systems.systems || x.is_empty();
         let checks = match arguments.check {
             true => Some(check(arguments, &systems, &x, is_solved)?),
             false => None,
@@ -118,10 +114,10 @@ fn rule(arguments: &Arguments) -> (usize, usize, Order) {
     (arguments.systems.unwrap_or(0), arguments.size.unwrap_or(0), arguments.order)
 }
 
-fn coefficients<T: DeviceNumber>(
+fn coefficients<T: tridiag::Number>(
     format: T::Format,
     arguments: &Arguments,
-) -> Result<TridiagonalSystems<T>, Failure> {
+) -> Result<Systems<T>, Failure> {
     let Arguments { lower, diagonal, upper, right, .. } = arguments;
     if let (Some(lower), Some(diagonal), Some(upper), Some(right)) = (lower, diagonal, upper, right)
     {
@@ -154,9 +150,9 @@ fn failure(arguments: &Arguments, error: &Error) -> Failure {
 }
 
 /// The checks, those of the unknowns where a system is solved.
-fn check<T: DeviceNumber>(
+fn check<T: tridiag::Number>(
     arguments: &Arguments,
-    systems: &TridiagonalSystems<T>,
+    systems: &Systems<T>,
     x: &Numbers<T>,
     is_solved: bool,
 ) -> Result<Checks, Failure> {

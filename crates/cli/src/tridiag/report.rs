@@ -1,8 +1,8 @@
 //! What a run took, for people and programs.
 
-use nonius::linalg::Numbers;
-use nonius::linalg::tridiag::{Cause, Method, Order};
-use nonius::{Device, DeviceNumber, TridiagonalReport, TridiagonalSystems, cause_name};
+use nonius::Device;
+use nonius::dense::Numbers;
+use nonius::tridiag::{self, Cause, Method, Order, Systems, cause_name};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -82,20 +82,21 @@ pub(super) struct Figures {
 }
 
 /// What a run took, for programs.
-pub(super) fn figures<T: DeviceNumber>(
+pub(super) fn figures<T: tridiag::Number>(
     arguments: &Arguments,
-    systems: &TridiagonalSystems<T>,
-    report: &TridiagonalReport,
+    systems: &Systems<T>,
+    report: &tridiag::Report,
     checks: Option<Checks>,
 ) -> Figures {
-    let TridiagonalReport { report: solved, seconds, place } = report;
+    let tridiag::Report { outcome: solved, time, place, .. } = report;
+    let seconds = time.as_secs_f64();
     let unsolved = solved.failures.iter().map(|failure| Unsolved {
         system: failure.system + 1,
         row: failure.row + 1,
         cause: cause_name(failure.cause),
     });
     Figures {
-        seconds: *seconds,
+        seconds,
         systems_per_second: systems.systems as f64 / seconds,
         systems: systems.systems,
         size: systems.size,
@@ -113,13 +114,14 @@ pub(super) fn figures<T: DeviceNumber>(
 }
 
 /// The same for people.
-pub(super) fn summarize<T: DeviceNumber>(
+pub(super) fn summarize<T: tridiag::Number>(
     arguments: &Arguments,
-    systems: &TridiagonalSystems<T>,
-    report: &TridiagonalReport,
+    systems: &Systems<T>,
+    report: &tridiag::Report,
     checks: Option<&Checks>,
 ) -> Summary {
-    let TridiagonalReport { report: solved, seconds, place } = report;
+    let tridiag::Report { outcome: solved, time, place, .. } = report;
+    let seconds = time.as_secs_f64();
     let mut summary = Summary::default();
     let (m, n, order) = (systems.systems, systems.size, order_name(systems.order));
     summary.line("systems", format!("{m} of {n} equations, {order}"));
@@ -129,12 +131,12 @@ pub(super) fn summarize<T: DeviceNumber>(
         _ => solved.method.to_string(),
     };
     summary.line("method", chosen);
-    summary.line("device", device_text(place, *seconds));
+    summary.line("device", device_text(place, seconds));
     if place.device != Device::Cpu {
         summary.line("transfer", arguments.transfer.name());
     }
     let rate = m as f64 / seconds;
-    summary.line("time", format!("{}, {rate:.3e} systems a second", time_text(*seconds)));
+    summary.line("time", format!("{}, {rate:.3e} systems a second", time_text(seconds)));
     let Some(checks) = checks else { return summary };
     if let (Some(least), Some(system), Some(row)) =
         (checks.least_dominance, checks.least_dominant_system, checks.least_dominant_row)
@@ -154,7 +156,7 @@ pub(super) fn summarize<T: DeviceNumber>(
 }
 
 /// Shows the unknowns of a few small systems, a column for each.
-pub(super) fn unknowns<T: DeviceNumber>(
+pub(super) fn unknowns<T: tridiag::Number>(
     summary: &mut Summary,
     (systems, size): (usize, usize),
     order: Order,
@@ -171,8 +173,8 @@ pub(super) fn unknowns<T: DeviceNumber>(
 }
 
 /// Which systems have no solution, as a sentence.
-pub(super) fn failure(all: usize, report: &TridiagonalReport) -> Option<Failure> {
-    let failures = &report.report.failures;
+pub(super) fn failure(all: usize, report: &tridiag::Report) -> Option<Failure> {
+    let failures = &report.outcome.failures;
     let first = failures.first()?;
     let (cause, advice) = match first.cause {
         Cause::NotFinite => ("a number that is not finite", String::new()),

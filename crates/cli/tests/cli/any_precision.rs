@@ -1,8 +1,9 @@
 //! Dense matrices of numbers with any number of bits.
 
 use nonius::files;
+use nonius::num::Fixed;
 use nonius::num::mp::Bits;
-use nonius::{Fixed, Matrix, Mp};
+use nonius::{Matrix, Mp};
 use serde_json::Value;
 
 use super::{Folder, data, nonius};

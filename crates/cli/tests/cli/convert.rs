@@ -1,7 +1,8 @@
 use std::fs;
 use std::fs::File;
 
-use nonius::{Dd, Decimal, Qd};
+use nonius::num::Decimal;
+use nonius::{Dd, Qd};
 
 use crate::{Folder, data, nonius, nonius_with_input};
 

@@ -34,7 +34,8 @@ use std::process::{Command, Output, Stdio};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use nonius::files;
-use nonius::{Matrix, Number, Scalar};
+use nonius::num::Plain;
+use nonius::{Matrix, Number};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -131,7 +132,7 @@ impl Folder {
         self.file(name, &text)
     }
 
-    fn read<T: Number + Scalar>(&self, name: &str) -> Matrix<T> {
+    fn read<T: Number + Plain>(&self, name: &str) -> Matrix<T> {
         files::read::<T>((), &self.0.path().join(name)).unwrap().into_dense().unwrap()
     }
 

@@ -1,7 +1,8 @@
 use std::fs;
 
-use nonius::linalg::dense::gemm::Arithmetic;
-use nonius::{Dd, Decimal, Matrix, Number, Qd, Real, Scalar};
+use nonius::dense::Arithmetic;
+use nonius::num::{Decimal, Fixed, Plain, Real};
+use nonius::{Dd, Matrix, Number, Qd};
 use serde_json::Value;
 
 use crate::{Folder, data, nonius};
@@ -10,7 +11,7 @@ use crate::{Folder, data, nonius};
 const FIRST_ORDER: f64 = 1.0 + 1e-9;
 
 /// The product with its arguments, as an array.
-fn product<T: Number + Scalar>(folder: &Folder, arguments: &[&str]) -> Matrix<T> {
+fn product<T: Number + Plain + Fixed>(folder: &Folder, arguments: &[&str]) -> Matrix<T> {
     let out = folder.path("out.mtx");
     let all = ["matmul"].into_iter().chain(arguments.iter().copied());
     nonius(all.chain(["--precision", T::NAME, "-o", &out])).success();

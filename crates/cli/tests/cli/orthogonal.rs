@@ -1,4 +1,5 @@
-use nonius::{Fixed, Matrix, Number, Qd, Scalar, Td};
+use nonius::num::{Fixed, Plain};
+use nonius::{Matrix, Number, Qd, Td};
 
 use crate::{Folder, data, nonius};
 
@@ -97,7 +98,7 @@ fn inverses() {
 }
 
 /// Eigenvalues 2 − √2, 2, 2 + √2.
-fn values_and_vectors<T: Number + Scalar>() {
+fn values_and_vectors<T: Number + Plain + Fixed>() {
     let folder = Folder::new();
     let a = folder.matrix("a.mtx", &[&["2", "-1", "0"], &["-1", "2", "-1"], &["0", "-1", "2"]]);
     let (values, vectors) = (folder.path("values.mtx"), folder.path("v.mtx"));

@@ -1,4 +1,5 @@
-use nonius::{Dd, Number, Qd, Scalar, Td};
+use nonius::num::{Fixed, Plain};
+use nonius::{Dd, Number, Qd, Td};
 
 use crate::{Folder, data, nonius};
 
@@ -22,7 +23,7 @@ fn a_structural_matrix_in_qd() {
 }
 
 /// Solves for a known solution by each method.
-fn by_every_method<T: Number + Scalar>() {
+fn by_every_method<T: Number + Plain + Fixed>() {
     let folder = Folder::new();
     let a = folder.matrix("a.mtx", &[&["4", "1", "0"], &["1", "3", "-1"], &["0", "-1", "2"]]);
     // X = [1 0.5; -2 0; 3 1/4]

@@ -1,5 +1,6 @@
 //! The commands of README and of the guide, run as a reader would type them; what the pages show
-//! is compared with what the program prints. `NONIUS_UPDATE_GUIDE=1` writes the pages anew.
+//! is compared with what the program prints and draws. `NONIUS_UPDATE_GUIDE=1` writes pages and
+//! pictures anew.
 
 mod compare;
 mod links;
@@ -21,6 +22,7 @@ fn follow(name: &str) {
     assert!(page.steps.iter().any(Step::is_command), "{name} has no command");
     let session = Session::new();
     let mut differences = Vec::new();
+    let is_renewed = std::env::var_os("NONIUS_UPDATE_GUIDE").is_some();
     for step in &mut page.steps {
         match step {
             Step::File { name, text } => session.write(name, text),
@@ -46,7 +48,17 @@ fn follow(name: &str) {
             }
         }
     }
-    if std::env::var_os("NONIUS_UPDATE_GUIDE").is_some() {
+    for picture in page::pictures(&text) {
+        // Those that other commands make are left to these.
+        let Some(made) = session.made(&picture) else { continue };
+        let path = path.with_file_name("pictures").join(&picture);
+        if is_renewed {
+            fs::write(path, made).unwrap();
+        } else if fs::read(path).ok() != Some(made) {
+            differences.push(format!("{name}: {picture} is not what its command draws"));
+        }
+    }
+    if is_renewed {
         fs::write(&path, page.write(&text)).unwrap();
     } else {
         assert!(differences.is_empty(), "{}", differences.join("\n\n"));

@@ -103,6 +103,12 @@ impl Page {
     }
 }
 
+/// The names of the pictures that a page shows, in the folder of pictures.
+pub(crate) fn pictures(text: &str) -> Vec<String> {
+    let named = text.split("](pictures/").skip(1);
+    named.filter_map(|rest| Some(rest.split_once(')')?.0.to_string())).collect()
+}
+
 /// The command and the output of a row of three cells, if the last two are code.
 fn row(line: &str) -> Option<(String, String)> {
     let cells: Vec<&str> = line.strip_prefix('|')?.strip_suffix('|')?.split('|').collect();

@@ -23,6 +23,11 @@ impl Session {
         fs::write(self.folder.path().join(name), text).unwrap();
     }
 
+    /// The contents of a file that a command has made; `None` where there is no such file.
+    pub(crate) fn made(&self, name: &str) -> Option<Vec<u8>> {
+        fs::read(self.folder.path().join(name)).ok()
+    }
+
     /// The lines that a command prints on both streams. The program is found by its name alone, an
     /// example by what cargo has made of it with the tests.
     pub(crate) fn run(&self, command: &str) -> Vec<String> {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use nonius::read_arrays_from;
+use nonius::tridiag::read_arrays_from;
 use nonius_fem::input::{abaqus, gmsh};
 use nonius_option::book;
 use nonius_sdp::input::read_sparse;

@@ -8,8 +8,8 @@ use super::datum::{Datum, UNBOUNDED, sum, two_sum};
 use super::list::DatumList;
 use super::magnitude::Magnitude;
 use crate::sparse::matrix_market::{Dense, Entry};
-use crate::threads::{Grain, map};
-use crate::{Error, MatRef, Scalar, mp};
+use crate::threads::{Grain, for_each, map};
+use crate::{Error, MatRef, Number, mp};
 
 /// Entries that approximate those given: `|given − held| <= 2^e·|held|` for each, or no difference.
 ///
@@ -59,20 +59,21 @@ impl Data {
         Self { values, error: None, radii: Vec::new(), places: 0 }
     }
 
-    /// These entries, exactly; those that are not finite are kept as such.
-    pub fn from_limbs<T: Scalar>(a: MatRef<'_, T>) -> Self {
-        // Gaps between limbs may make a number longer than its type's precision.
-        let span = |x: T| {
-            let first = crate::scalar::exponent(x.limb(0))?;
-            let last = (0..T::LIMBS).rev().find_map(|l| crate::scalar::exponent(x.limb(l)))?;
-            Some((first - last + 53) as u32)
-        };
-        let of_column = |j: usize| a.col(j).iter().filter_map(|&x| span(x)).max();
+    /// The entries of a matrix of any numbers, exactly; those that are not finite are kept as such.
+    pub fn from_matrix<T: Number>(a: MatRef<'_, T>) -> Self {
+        let of_column = |j: usize| a.column(j).iter().map(T::span).max();
         let most = map(a.cols(), Grain::ANY, of_column).into_iter().flatten().max();
         let most = most.unwrap_or(Bits::LEAST).max(Bits::LEAST);
         let bits = Bits::new(most.next_multiple_of(64).min(Bits::MOST));
         let bits = bits.unwrap_or(const { most_bits() });
-        Self::exact(mp::Matrix::from_limbs(bits, a))
+        let mut exact = mp::Matrix::zeros_in(bits, a.rows(), a.cols());
+        let columns = &mut exact.numbers_mut().pieces(a.rows().max(1))[..];
+        for_each(columns, Grain::ANY, |j, column| {
+            for (i, x) in a.column(j).iter().enumerate() {
+                column.put(i, x.in_bits(bits).view());
+            }
+        });
+        Self::exact(exact)
     }
 
     /// `A·e`: the sums of the rows, with a bound of the error of each.

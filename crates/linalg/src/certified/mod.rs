@@ -37,8 +37,8 @@
 //! use nonius_num::mp::Bits;
 //!
 //! // 3·x + 2·y = 1, x + y = 1 with the solution (−1, 2), and its digits are asked for.
-//! let a = Data::from_limbs(Matrix::from_fn(2, 2, |i, j| [[3.0, 2.0], [1.0, 1.0]][i][j]).view());
-//! let b = Data::from_limbs(Matrix::from_fn(2, 1, |_, _| 1.0).view());
+//! let a = Data::from_matrix(Matrix::from_fn(2, 2, |i, j| [[3.0, 2.0], [1.0, 1.0]][i][j]).view());
+//! let b = Data::from_matrix(Matrix::from_fn(2, 1, |_, _| 1.0).view());
 //! let options = Options { digits: 50, digits_in: DigitsIn::Entry, most_bits: Bits::new(4096)? };
 //! let solution = solve(&Cpu::default(), &a, &b, options, &mut |_| {})?;
 //! assert_eq!(solution.x.at(1, 0).to_f64(), 2.0);

@@ -34,6 +34,19 @@ pub struct Options {
     pub most_bits: Bits,
 }
 
+impl Options {
+    /// These digits of every entry, by as many bits as there are.
+    pub fn new(digits: u32) -> Self {
+        let most_bits = const {
+            match Bits::new(Bits::MOST) {
+                Ok(bits) => bits,
+                Err(_) => Bits::FEWEST,
+            }
+        };
+        Self { digits, digits_in: DigitsIn::Entry, most_bits }
+    }
+}
+
 /// `γ` above which refinement would be slow.
 const LARGEST_DEFECT: f64 = 1.0 / 64.0;
 /// Bits by which precisions grow.
@@ -64,9 +77,9 @@ const COLUMNS_FOR_SUBSTITUTION: usize = 4;
 ///
 /// let options = Options { digits: 20, digits_in: DigitsIn::Entry, most_bits: Bits::new(1024)? };
 /// let tiny = 2.0_f64.powi(-40);
-/// let b = Data::from_limbs(Matrix::from_fn(2, 1, |i, _| 2.0 + tiny * i as f64).view());
+/// let b = Data::from_matrix(Matrix::from_fn(2, 1, |i, _| 2.0 + tiny * i as f64).view());
 /// // Ones, but for 1 + x in the corner.
-/// let a = |x| Data::from_limbs(Matrix::from_fn(2, 2, |i, j| 1.0 + x * (i * j) as f64).view());
+/// let a = |x| Data::from_matrix(Matrix::from_fn(2, 2, |i, j| 1.0 + x * (i * j) as f64).view());
 /// let solved = solve(&Cpu::default(), &a(tiny), &b, options, &mut |_| {})?;
 /// assert_eq!(solved.x.at(1, 0).to_f64(), 1.0);
 /// let refused = solve(&Cpu::default(), &a(0.0), &b, options, &mut |_| {}).unwrap_err();

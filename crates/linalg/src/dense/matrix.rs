@@ -232,6 +232,18 @@ impl<T: Plain> Matrix<T> {
         self.column_mut(j).plain()
     }
 
+    /// Builds a matrix from its rows.
+    ///
+    /// ```
+    /// use nonius_linalg::Matrix;
+    ///
+    /// let a = Matrix::from_rows([[1.0, 2.0], [3.0, 4.0]]);
+    /// assert_eq!(a[(1, 0)], 3.0);
+    /// ```
+    pub fn from_rows<const M: usize, const N: usize>(rows: [[T; N]; M]) -> Self {
+        Self::from_fn(M, N, |i, j| rows[i][j])
+    }
+
     /// The matrix with `f` applied to every entry.
     ///
     /// ```

@@ -1,6 +1,6 @@
 //! The jobs on the host's processor.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use nonius_cuda::DeviceNumber;
 use nonius_fem::Simulation;
@@ -13,10 +13,10 @@ use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 
 use super::Backend;
-use crate::product::Matmul;
-use crate::tridiagonal::form::Form;
-use crate::tridiagonal::solved::Solved;
-use crate::tridiagonal::transfer::TridiagonalTransfer;
+use crate::dense::Operands;
+use crate::tridiag::form::Form;
+use crate::tridiag::solved::Solved;
+use crate::tridiag::transfer::Transfer;
 
 impl Backend for Cpu {
     fn multiplying(&self, products: Products) -> Self {
@@ -38,12 +38,12 @@ impl Backend for Cpu {
     fn multiply<T: Number>(
         &self,
         products: Products,
-        product: &Matmul<'_, T>,
+        product: &Operands<'_, T>,
         beta: T,
         c: &mut Matrix<T>,
     ) -> Result<Report, Error> {
-        let &Matmul { a, transpose_a, b, transpose_b, alpha } = product;
-        let (cpu, a, b) = (self.multiplying(products), a.view(), b.view());
+        let &Operands { a, transpose_a, b, transpose_b, alpha } = product;
+        let cpu = self.multiplying(products);
         gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
     }
 
@@ -51,12 +51,12 @@ impl Backend for Cpu {
         &self,
         batch: &tridiag::Batch<'_, T>,
         options: &tridiag::Options,
-        _: TridiagonalTransfer,
+        _: Transfer,
         x: SliceMut<'_, T>,
-    ) -> Result<(tridiag::Report, f64), Error> {
+    ) -> Result<(tridiag::Report, Duration), Error> {
         let start = Instant::now();
         let report = tridiag::solve(batch, options, x)?;
-        Ok((report, start.elapsed().as_secs_f64()))
+        Ok((report, start.elapsed()))
     }
 
     fn tridiagonal_formed<T: DeviceNumber>(

@@ -1,8 +1,8 @@
 //! The jobs on a GPU.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use nonius_cuda::{Cuda, DeviceNumber, Transfer};
+use nonius_cuda::{Cuda, DeviceNumber, Transfer as Way};
 use nonius_fem::Simulation;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report};
@@ -13,11 +13,11 @@ use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 
 use super::Backend;
-use crate::product::Matmul;
-use crate::tridiagonal::form::Form;
-use crate::tridiagonal::solved::Solved;
-use crate::tridiagonal::systems::{TridiagonalSystems, zeros};
-use crate::tridiagonal::transfer::TridiagonalTransfer;
+use crate::dense::Operands;
+use crate::tridiag::form::Form;
+use crate::tridiag::solved::Solved;
+use crate::tridiag::systems::{Systems, zeros};
+use crate::tridiag::transfer::Transfer;
 
 impl Backend for Cuda {
     fn multiplying(&self, products: Products) -> Self {
@@ -42,26 +42,25 @@ impl Backend for Cuda {
     fn multiply<T: Number>(
         &self,
         products: Products,
-        product: &Matmul<'_, T>,
+        product: &Operands<'_, T>,
         beta: T,
         c: &mut Matrix<T>,
     ) -> Result<Report, Error> {
-        let &Matmul { a, transpose_a, b, transpose_b, alpha } = product;
+        let &Operands { a, transpose_a, b, transpose_b, alpha } = product;
         let gpu = self.multiplying(products);
-        let (a, b, c) = (a.view(), b.view(), c.view_mut());
-        gpu.gemm_host(transpose_a, transpose_b, alpha, a, b, beta, c)
+        gpu.gemm_host(transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
     }
 
     fn tridiagonal<T: DeviceNumber>(
         &self,
         batch: &Batch<'_, T>,
         options: &Options,
-        transfer: TridiagonalTransfer,
+        transfer: Transfer,
         mut x: SliceMut<'_, T>,
-    ) -> Result<(tridiag::Report, f64), Error> {
-        let (mut report, seconds) = solve_batch(self, batch, options, transfer, x.reborrow())?;
+    ) -> Result<(tridiag::Report, Duration), Error> {
+        let (mut report, time) = solve_batch(self, batch, options, transfer, x.reborrow())?;
         report.failures = settle(batch, options, x, &report.failures)?;
-        Ok((report, seconds))
+        Ok((report, time))
     }
 
     fn tridiagonal_formed<T: DeviceNumber>(
@@ -79,7 +78,7 @@ impl Backend for Cuda {
         self.solve_tridiagonal(&mut batch, options)?;
         let start = Instant::now();
         let mut report = self.solve_tridiagonal(&mut batch, options)?;
-        let seconds = start.elapsed().as_secs_f64();
+        let time = start.elapsed();
         let array = || zeros(format, (size, systems), systems * size);
         let mut x = array()?;
         self.download_unknowns(&batch, &mut x)?;
@@ -87,9 +86,9 @@ impl Backend for Cuda {
         let [lower, diagonal, upper] = &mut matrix;
         let arrays = [lower, diagonal, upper, &mut right].map(Numbers::as_mut_slice);
         self.download_coefficients(&batch, arrays)?;
-        let formed = TridiagonalSystems { systems, size, order, matrix, right };
+        let formed = Systems { systems, size, order, matrix, right };
         report.failures = settle(&formed.batch()?, options, &mut x, &report.failures)?;
-        Ok(Solved { x, report, seconds })
+        Ok(Solved { x, report, time })
     }
 }
 
@@ -97,30 +96,30 @@ fn solve_batch<T: DeviceNumber>(
     gpu: &Cuda,
     batch: &Batch<'_, T>,
     options: &Options,
-    transfer: TridiagonalTransfer,
+    transfer: Transfer,
     x: SliceMut<'_, T>,
-) -> Result<(tridiag::Report, f64), Error> {
+) -> Result<(tridiag::Report, Duration), Error> {
     let way = match transfer {
-        TridiagonalTransfer::Synchronous => Transfer::Synchronous,
-        TridiagonalTransfer::Asynchronous => Transfer::Asynchronous,
-        TridiagonalTransfer::Mapped => Transfer::Mapped,
-        TridiagonalTransfer::Device => {
+        Transfer::Synchronous => Way::Synchronous,
+        Transfer::Asynchronous => Way::Asynchronous,
+        Transfer::Mapped => Way::Mapped,
+        Transfer::Device => {
             let mut there = gpu.upload_tridiagonal(batch)?;
             gpu.solve_tridiagonal(&mut there, options)?;
             let start = Instant::now();
             let report = gpu.solve_tridiagonal(&mut there, options)?;
-            let seconds = start.elapsed().as_secs_f64();
+            let time = start.elapsed();
             gpu.download_unknowns(&there, x)?;
-            return Ok((report, seconds));
+            return Ok((report, time));
         }
     };
     let mut pinned = gpu.pin_tridiagonal(batch)?;
     warm(gpu, batch, options)?;
     let start = Instant::now();
     let report = gpu.solve_pinned(&mut pinned, options, way)?;
-    let seconds = start.elapsed().as_secs_f64();
+    let time = start.elapsed();
     pinned.unknowns(x);
-    Ok((report, seconds))
+    Ok((report, time))
 }
 
 /// Has the kernels compiled and loaded, by one system.

@@ -4,6 +4,8 @@
 mod cpu;
 mod cuda;
 
+use std::time::Duration;
+
 use nonius_cuda::DeviceNumber;
 use nonius_fem::Simulation;
 use nonius_linalg::certified::Prover;
@@ -13,10 +15,10 @@ use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 
-use crate::product::Matmul;
-use crate::tridiagonal::form::Form;
-use crate::tridiagonal::solved::Solved;
-use crate::tridiagonal::transfer::TridiagonalTransfer;
+use crate::dense::Operands;
+use crate::tridiag::form::Form;
+use crate::tridiag::solved::Solved;
+use crate::tridiag::transfer::Transfer;
 
 /// A device for every job.
 pub(crate) trait Backend: nonius_sdp::Optimizer + Sized {
@@ -37,7 +39,7 @@ pub(crate) trait Backend: nonius_sdp::Optimizer + Sized {
     fn multiply<T: Number>(
         &self,
         products: Products,
-        product: &Matmul<'_, T>,
+        product: &Operands<'_, T>,
         beta: T,
         c: &mut Matrix<T>,
     ) -> Result<Report, Error>;
@@ -47,9 +49,9 @@ pub(crate) trait Backend: nonius_sdp::Optimizer + Sized {
         &self,
         batch: &tridiag::Batch<'_, T>,
         options: &tridiag::Options,
-        transfer: TridiagonalTransfer,
+        transfer: Transfer,
         x: SliceMut<'_, T>,
-    ) -> Result<(tridiag::Report, f64), Error>;
+    ) -> Result<(tridiag::Report, Duration), Error>;
 
     /// Solves a batch that is formed in the device's memory.
     ///

@@ -4,7 +4,7 @@
 //! has another name, as standard input, is taken for what its first bytes are.
 //!
 //! ```
-//! use nonius::linalg::sparse::matrix_market::{Style, write_dense};
+//! use nonius::files::matrix_market::{Style, write_dense};
 //! use nonius::{Matrix, Qd, files};
 //!
 //! let folder = tempfile::tempdir()?;
@@ -36,10 +36,12 @@ use nonius_files::write::{self, Unwritten};
 use nonius_linalg::Number;
 use nonius_linalg::sparse::Coo;
 use nonius_linalg::sparse::matrix_market::{
-    self, Dense, Entry, Problem, ReadError, Stored, Style, WriteError,
+    Dense, Entry, Problem, ReadError, Stored, Style, WriteError,
 };
 
 use nonius_num::stored_bytes;
+
+pub use nonius_linalg::sparse::matrix_market;
 
 pub use array::{ArrayProblem, Place};
 pub use csv::CsvProblem;

@@ -4,9 +4,10 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use nonius::files::matrix_market::{Style, WriteError, write_dense};
 use nonius::files::{check_writable, read, read_from, write};
-use nonius::linalg::sparse::matrix_market::{Style, WriteError, write_dense};
-use nonius::{Matrix, Qd, Ring};
+use nonius::num::Ring;
+use nonius::{Matrix, Qd};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data").join(name)

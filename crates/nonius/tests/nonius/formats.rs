@@ -1,22 +1,16 @@
 //! Numbers of several precisions in one call.
 
-use std::ops::ControlFlow;
-
-use nonius::linalg::dense::Transpose;
-use nonius::linalg::dense::gemm::Products;
-use nonius::linalg::sparse::{Coo, Triplet};
-use nonius::linalg::{Error, mp};
+use nonius::dense::{Error, decimal_determinant};
 use nonius::num::mp::Bits;
-use nonius::{
-    Device, KrylovOptions, Matmul, Matrix, Mp, Precision, SparseValues, Storage, determinant,
-    krylov, matmul, tridiagonal_room,
-};
+use nonius::prelude::*;
+use nonius::sparse::{self, Coo, Options, Storage, Triplet};
+use nonius::tridiag;
 
 fn bits(bits: u32) -> Bits {
     Bits::new(bits).unwrap()
 }
 
-fn thirds(precision: u32, rows: usize, cols: usize) -> mp::Matrix {
+fn thirds(precision: u32, rows: usize, cols: usize) -> Matrix<Mp> {
     let third = Mp::one(bits(precision)) / Mp::from_f64(bits(precision), 3.0);
     Matrix::from_fn_in(bits(precision), rows, cols, |_, _| third)
 }
@@ -25,14 +19,13 @@ fn thirds(precision: u32, rows: usize, cols: usize) -> mp::Matrix {
 #[test]
 fn a_product_has_the_bits_of_its_factors() {
     let (a, b) = (thirds(424, 2, 3), thirds(424, 3, 2));
-    let (transpose_a, transpose_b) = (Transpose::No, Transpose::No);
-    let product = || Matmul { a: &a, transpose_a, b: &b, transpose_b, alpha: Mp::ONE };
-    let run = |added| matmul(product(), added, Products::default(), Device::Cpu).unwrap();
-    let (c, report) = run(None);
+    let product = Multiply::new(&a, &b).device(Device::Cpu);
+    let (c, report) = product.clone().run().unwrap();
     assert_eq!(report.precision, Precision::Mp(bits(424)));
     let third = Mp::one(bits(424)) / Mp::from_f64(bits(424), 3.0);
     assert!((c.at(0, 0) - third).abs().to_f64() < 0.5_f64.powi(422));
-    let (again, report) = run(Some((Mp::ONE, Matrix::zeros_in(bits(424), 2, 2))));
+    let zeros = Matrix::zeros_in(bits(424), 2, 2);
+    let (again, report) = product.plus(Mp::ONE, zeros).run().unwrap();
     assert_eq!(report.precision, Precision::Mp(bits(424)));
     assert!(again.at(1, 1) == c.at(1, 1));
 }
@@ -41,20 +34,18 @@ fn a_product_has_the_bits_of_its_factors() {
 fn vectors_of_other_bits_are_refused_by_iterations() {
     let identity = |n| {
         let one = |i| Triplet { row: i, col: i, value: 1.0 };
-        SparseValues::<Mp>::Short(Coo::new(n, n, (0..n).map(one).collect()).unwrap())
+        Coo::new(n, n, (0..n).map(one).collect()).unwrap()
     };
-    let expected = |operand, found| Error::Precision { operand, expected: 128, found };
     for storage in [Storage::default(), Storage::Residues(None)] {
-        let options = KrylovOptions { storage, ..KrylovOptions::default() };
+        let options = Options { storage, ..Options::default() };
         // 100 bits take as many words as 128.
-        for found in [106, 100, 64, 424] {
-            for (b, x0, operand) in [(found, 128, "b"), (128, found, "x0")] {
-                let (b, x0) = (thirds(b, 2, 1), thirds(x0, 2, 1));
-                let found_error =
-                    krylov(bits(128), identity(2), &b, x0, &options, Device::Cpu, |_| {
-                        ControlFlow::Continue(())
-                    });
-                assert_eq!(found_error.unwrap_err(), expected(operand, found));
+        for other in [106, 100, 64, 424] {
+            for (expected, found) in [(128, other), (other, 128)] {
+                let (b, x0) = (thirds(expected, 2, 1), thirds(found, 2, 1));
+                let solve = sparse::Solve::short(identity(2), &b).start(&x0);
+                let refused = solve.options(options.clone()).device(Device::Cpu).run();
+                let error = Error::Precision { operand: "x0", expected, found };
+                assert_eq!(refused.unwrap_err(), error);
             }
         }
     }
@@ -66,8 +57,9 @@ fn a_determinant_that_no_number_holds_is_refused() {
     for (power, about) in [(1 << 27, 1_i64 << 29), (-(1 << 27), -(1 << 29))] {
         let entry = |i, j| if i == j { Mp::one(bits(64)).ldexp(power) } else { Mp::zero(bits(64)) };
         let a = Matrix::from_fn_in(bits(64), 4, 4, entry);
+        let (value, report) = Determinant::new(&a).device(Device::Cpu).run().unwrap();
         let Error::OutOfRange { result: "the determinant", exponent } =
-            determinant(&a, Products::default(), Device::Cpu).unwrap_err()
+            decimal_determinant(&value, report.precision).unwrap_err()
         else {
             panic!("expected a refusal");
         };
@@ -80,6 +72,6 @@ fn a_determinant_that_no_number_holds_is_refused() {
 fn batches_beyond_all_memory_are_refused() {
     let half = 1_usize << 63;
     for shape in [(half, half), (usize::MAX, usize::MAX), (half, 2)] {
-        assert!(tridiagonal_room::<f64>((), shape).is_err(), "{shape:?}");
+        assert!(tridiag::check_room::<f64>((), shape).is_err(), "{shape:?}");
     }
 }

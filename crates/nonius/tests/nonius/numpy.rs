@@ -5,12 +5,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use nonius::certified::Datum;
+use nonius::files::matrix_market::{Format, Style, WriteError};
 use nonius::files::{MatrixName, read, read_from, write_dense, write_sparse};
-use nonius::linalg::Number;
-use nonius::linalg::sparse::matrix_market::{Format, Style, WriteError};
-use nonius::linalg::sparse::{Coo, Triplet};
 use nonius::num::mp::Bits;
-use nonius::{Dd, Matrix, Mp, Qd, Td};
+use nonius::sparse::{Coo, Triplet};
+use nonius::{Dd, Matrix, Mp, Number, Qd, Td};
 
 /// A file that `make.py` in the same folder has made.
 fn file(name: &str) -> PathBuf {

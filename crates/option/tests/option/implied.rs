@@ -32,20 +32,17 @@ fn volatilities_come_back() {
     let mut contracts = Vec::new();
     for exercise in [Exercise::European, Exercise::American, Exercise::Bermudan(vec![0.5])] {
         for dividends in [Vec::new(), dividends()] {
+            // Both kinds in and out of the money, with dividends or without.
+            let strike = if dividends.is_empty() { 90.0 } else { 108.0 };
             for kind in [Kind::Call, Kind::Put] {
-                for strike in [90.0, 108.0] {
-                    for market in [
-                        [0.05, 0.02, 0.08],
-                        [0.05, 0.02, 0.25],
-                        [0.05, 0.0, 1.4],
-                        [-0.01, 0.0, 0.3],
-                    ] {
-                        contracts.push(Contract {
-                            exercise: exercise.clone(),
-                            dividends: dividends.clone(),
-                            ..Contract::european(kind, 100.0, strike, 1.0, market)
-                        });
-                    }
+                for market in
+                    [[0.05, 0.02, 0.08], [0.05, 0.02, 0.25], [0.05, 0.0, 1.4], [-0.01, 0.0, 0.3]]
+                {
+                    contracts.push(Contract {
+                        exercise: exercise.clone(),
+                        dividends: dividends.clone(),
+                        ..Contract::european(kind, 100.0, strike, 1.0, market)
+                    });
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! What is asked of a run, and where it begins.
 
+use nonius_num::Precision;
+
 use super::checkpoint::Checkpoint;
 use super::point::AnyPoint;
 use super::precision::{LastPrecision, usual_gap};
@@ -23,6 +25,20 @@ pub struct Options {
     pub gap: Option<f64>,
     /// The infeasibility that counts as none; `None` for ten times the gap.
     pub feasibility: Option<f64>,
+}
+
+impl Default for Options {
+    /// Double-double, to its usual gap, after iterations in `f64`; with SDPA's parameters.
+    fn default() -> Self {
+        Self {
+            precision: LastPrecision::Fixed(Precision::Dd),
+            at_once: false,
+            then_proved: false,
+            parameters: Parameters::default(),
+            gap: None,
+            feasibility: None,
+        }
+    }
 }
 
 impl Options {

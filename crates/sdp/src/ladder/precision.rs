@@ -24,6 +24,12 @@ pub enum LastPrecision {
     Auto,
 }
 
+impl From<Precision> for LastPrecision {
+    fn from(precision: Precision) -> Self {
+        Self::Fixed(precision)
+    }
+}
+
 /// A text that names no precision to end in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownLastPrecision(String);

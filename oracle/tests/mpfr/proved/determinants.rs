@@ -1,14 +1,16 @@
 //! Determinants of thousands of small matrices.
 
-use nonius::certified::{Failure, Options, Reading};
+use nonius::Device;
+use nonius::certified::{
+    DecimalDeterminant, DecimalsError, Determinant, DeterminantDecimals, Failure, Reading,
+};
 use nonius::num::mp::Bits;
-use nonius::{DecimalDeterminant, Device, determinant_decimals, determinant_digits};
 use nonius_oracle::integers::{System, decimal, system};
 use nonius_testkit::Random;
 use rug::Integer;
 use rug::ops::Pow;
 
-use super::{options, read};
+use super::read;
 
 /// What came of the cases.
 #[derive(Debug, Default)]
@@ -70,7 +72,7 @@ fn integers() {
         let system = system(&mut random);
         let asked = [1, 8, 16, 30, 77][random.below(5)];
         let [a, _] = system.texts(0);
-        let found = determinant_digits(&read(&a, wide), options(asked), Device::Cpu, &mut |_| {});
+        let found = Determinant::new(&read(&a, wide), asked).device(Device::Cpu).run();
         let found = found.map(|(scaled, _)| DecimalDeterminant { scaled, shift: 0 });
         tally.count(&system, 0, asked, found.map_err(|refusal| refusal.failure));
     }
@@ -90,13 +92,12 @@ fn decimals() {
         let places = 1 + random.below(40) as u32 + if random.below(2) == 0 { 400 } else { 0 };
         let [a, _] = system.texts(places);
         let read = |reading: Reading| Ok::<_, ()>(read(&a, reading));
-        let found = determinant_decimals(
-            read,
-            Options { most_bits, ..options(asked) },
-            Device::Cpu,
-            &mut |_| {},
-        );
-        let found = found.unwrap().map(|(found, _)| found).map_err(|refusal| refusal.failure);
+        let determinant = DeterminantDecimals::new(read, asked).most_bits(most_bits);
+        let found = determinant.device(Device::Cpu).run().map(|(found, _)| found);
+        let found = found.map_err(|error| match error {
+            DecimalsError::Refused(refusal) => refusal.failure,
+            DecimalsError::Read(()) => unreachable!("text is read"),
+        });
         tally.count(&system, places, asked, found);
     }
     println!("{tally:?}");

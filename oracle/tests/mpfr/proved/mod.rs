@@ -6,14 +6,14 @@ mod determinants;
 mod files;
 mod random;
 
-use nonius::certified::{Data, Datum, DigitsIn, Options, Reading, Refusal, Solution, solve};
-use nonius::linalg::backend::Cpu;
-use nonius::linalg::dense::gemm::Products;
-use nonius::linalg::sparse::matrix_market::read_as;
-use nonius::num::mp::Bits;
+use nonius::certified::{Data, Datum, Options, Reading, Refusal, Solution};
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::certified::solve;
+use nonius_linalg::dense::gemm::Products;
+use nonius_linalg::sparse::matrix_market::read_as;
 
 fn options(digits: u32) -> Options {
-    Options { digits, digits_in: DigitsIn::Entry, most_bits: Bits::new(Bits::MOST).unwrap() }
+    Options::new(digits)
 }
 
 fn read(text: &str, reading: impl Into<Reading>) -> Data {

@@ -1,12 +1,12 @@
 //! Thousands of small systems of integers, times powers of two and of ten.
 
-use nonius::certified::{Failure, Options, Reading, Solution};
+use nonius::Device;
+use nonius::certified::{DecimalsError, Failure, Reading, Solution, Solve, SolveDecimals};
 use nonius::num::mp::Bits;
-use nonius::{Device, solve_decimals, solve_digits};
 use nonius_oracle::integers::{System, deficient, integer, judge, symmetric, system, triangle};
 use nonius_testkit::Random;
 
-use super::{options, read};
+use super::read;
 
 /// What came of the cases.
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ fn integers_of(seed: u64, count: usize, system: impl Fn(&mut Random) -> System) 
         let asked = [1, 8, 16, 30, 77][random.below(5)];
         let [a, b] = system.texts(0).map(|text| read(&text, wide));
         assert!(a.is_exact() && b.is_exact());
-        let found = solve_digits(&a, &b, options(asked), Device::Cpu, &mut |_| {});
+        let found = Solve::new(&a, &b, asked).device(Device::Cpu).run();
         let found = found.map(|(solution, _)| solution);
         tally.count(&system, asked, found.map_err(|refusal| refusal.failure));
     }
@@ -113,8 +113,8 @@ fn numerical_ranks() {
         if near.rank() < n || row || column || zero {
             continue;
         }
-        let asked = Options { most_bits, ..options(10) };
-        let Err(refusal) = solve_digits(&a, &b, asked, Device::Cpu, &mut |_| {}) else {
+        let solve = Solve::new(&a, &b, 10).most_bits(most_bits);
+        let Err(refusal) = solve.device(Device::Cpu).run() else {
             panic!("256 bits cannot tell: {near:?}");
         };
         let found = refusal.rank.unwrap_or_else(|| panic!("{}: {near:?}", refusal.failure));
@@ -136,10 +136,13 @@ fn decimals_of(seed: u64, count: usize, system: impl Fn(&mut Random) -> System) 
         let texts = system.texts(places);
         let read =
             |reading: Reading| Ok::<_, ()>((read(&texts[0], reading), read(&texts[1], reading)));
-        let found =
-            solve_decimals(read, Options { most_bits, ..options(asked) }, Device::Cpu, &mut |_| {});
-        let found = found.unwrap().map(|(solution, _)| solution);
-        tally.count(&system, asked, found.map_err(|refusal| refusal.failure));
+        let solve = SolveDecimals::new(read, asked).most_bits(most_bits);
+        let found = solve.device(Device::Cpu).run().map(|(solution, _)| solution);
+        let found = found.map_err(|error| match error {
+            DecimalsError::Refused(refusal) => refusal.failure,
+            DecimalsError::Read(()) => unreachable!("text is read"),
+        });
+        tally.count(&system, asked, found);
     }
     println!("{tally:?}");
     tally

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use nonius::fem::output::series::Encoding;
 use nonius::fem::{self, CHECKPOINT, RecordError, ResumeError, Saved, Settings, Simulation, input};
-use nonius::{files, place_simulation};
+use nonius::files;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -108,7 +108,7 @@ fn compute(arguments: &Arguments) -> Result<Report, Failure> {
     if let Some(steps) = arguments.resync {
         simulation.resynchronise_every(NonZeroU64::new(steps));
     }
-    let place = place_simulation(&mut simulation, &model, common.device);
+    let place = fem::place(&mut simulation, &model, common.device);
     let place = place.map_err(not_computed)?;
     let settings = Settings {
         encoding: Encoding { compressed: true, single: arguments.single_fields },

@@ -1,9 +1,10 @@
 //! What a run came to, for people and programs.
 
+use nonius::device::Place;
 use nonius::fem::input::Ignored;
 use nonius::fem::model::{Model, Quantity, Units};
 use nonius::fem::{Energies, Operations, Recorded};
-use nonius::{Place, available_threads};
+use nonius::threads;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -171,7 +172,7 @@ impl Ran<'_> {
             fields,
             ignored: self.ignored.iter().map(ToString::to_string).collect(),
             warnings: self.warnings,
-            threads: available_threads(),
+            threads: threads::available(),
             seconds: self.seconds,
             element_steps_per_second: rate,
         }

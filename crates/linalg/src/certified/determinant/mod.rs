@@ -73,7 +73,7 @@ const SPARE: u32 = 64;
 ///
 /// // 134217729·134217727 − 2⁵⁴ = −1, which `f64` rounds to 0.
 /// let entry = |i: usize, j: usize| 134_217_728.0 + [[1.0, 0.0], [0.0, -1.0]][i][j];
-/// let a = Data::from_limbs(Matrix::from_fn(2, 2, entry).view());
+/// let a = Data::from_matrix(Matrix::from_fn(2, 2, entry).view());
 /// let options = Options { digits: 10, digits_in: DigitsIn::Entry, most_bits: Bits::new(1024)? };
 /// let found = determinant(&Cpu::default(), &a, options, &mut |_| {})?;
 /// assert!(found.value.to_f64() == -1.0 && found.digits.is_none());

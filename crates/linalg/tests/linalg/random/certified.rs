@@ -27,7 +27,7 @@ fn proved<T: Scalar>(random: &mut Random) {
     let digits = [1, 16, 40][random.below(3)];
     let digits_in = [DigitsIn::Entry, DigitsIn::Norm][random.below(2)];
     let options = Options { digits, digits_in, most_bits: Bits::new(Bits::MOST).unwrap() };
-    let data = [&a, &b].map(|x| Data::from_limbs(x.view()));
+    let data = [&a, &b].map(|x| Data::from_matrix(x.view()));
     let cpu = Cpu::new(Products::direct());
     let found = match solve(&cpu, &data[0], &data[1], options, &mut |_| {}) {
         Ok(found) => found,

@@ -58,7 +58,7 @@ fn proved<T: Scalar>(random: &mut Random) {
     let options = Options { digits, digits_in: DigitsIn::Entry, most_bits };
     let cpu = Cpu::new(Products::direct());
     let found =
-        match certified::determinant(&cpu, &Data::from_limbs(a.view()), options, &mut |_| {}) {
+        match certified::determinant(&cpu, &Data::from_matrix(a.view()), options, &mut |_| {}) {
             Ok(found) => found,
             // Rows and columns of very different sizes may take more bits than there are.
             Err(refusal) => {
@@ -104,7 +104,7 @@ fn random_graded_triangles() {
         let most_bits = Bits::new(4096).unwrap();
         let options = Options { digits: 30, digits_in: DigitsIn::Entry, most_bits };
         let cpu = Cpu::new(Products::direct());
-        let data = Data::from_limbs(a.view());
+        let data = Data::from_matrix(a.view());
         let found = certified::determinant(&cpu, &data, options, &mut |_| {});
         let found = found.unwrap_or_else(|refusal| panic!("{refusal}: {a:?}"));
         let error = (&Exact::of_mp(found.value.view()) - &exact).abs();

@@ -1,16 +1,13 @@
 //! Iterative methods on small systems of every kind and scale: what the report says of residuals is
 //! true, in exact arithmetic.
 
-use std::ops::ControlFlow;
-
-use nonius::linalg::krylov::{Algorithm, Options, Residual, Stopped};
-use nonius::linalg::mp::{self, Bits, Mp};
-use nonius::linalg::sparse::{Coo, Triplet};
-use nonius::linalg::{Error, Scalar};
-use nonius::{
-    Dd, Device, KrylovOptions, Matrix, Number, Preconditioning, Qd, SparseFormat, SparseValues, Td,
-    krylov,
+use nonius::num::mp::Bits;
+use nonius::sparse::{
+    Algorithm, Coo, Error, Format, Iteration, Options, Preconditioning, Residual, Solve, Stopped,
+    Triplet,
 };
+use nonius::{Dd, Device, Matrix, Mp, Number, Qd, Td};
+use nonius_linalg::{Scalar, mp};
 use nonius_testkit::{Random, random_cases};
 use num_bigint::BigInt;
 
@@ -66,7 +63,7 @@ struct Case {
     triplets: Vec<Triplet<f64>>,
     right: Vec<f64>,
     start: Vec<f64>,
-    options: KrylovOptions,
+    options: Options,
 }
 
 fn draw(random: &mut Random, range: usize) -> Case {
@@ -112,13 +109,7 @@ fn draw(random: &mut Random, range: usize) -> Case {
     let restart = 1 + random.below(8);
     let algorithms =
         [Algorithm::Cg, Algorithm::Minres, Algorithm::Bicgstab, Algorithm::Gmres { restart }];
-    let formats = [
-        SparseFormat::Csr,
-        SparseFormat::Ell,
-        SparseFormat::Jad,
-        SparseFormat::Dia,
-        SparseFormat::Full,
-    ];
+    let formats = [Format::Csr, Format::Ell, Format::Jad, Format::Dia, Format::Full];
     let preconditioners = [
         Preconditioning::None,
         Preconditioning::None,
@@ -126,36 +117,35 @@ fn draw(random: &mut Random, range: usize) -> Case {
         Preconditioning::BlockJacobi(2),
         Preconditioning::IncompleteCholesky,
     ];
-    let options = KrylovOptions {
+    let options = Options {
         algorithm: algorithms[random.below(4)],
-        iteration: Options {
+        iteration: Iteration {
             tolerance: 10.0_f64.powi(-(random.below(24) as i32)),
             residual: if random.below(2) == 0 { Residual::Recursive } else { Residual::True },
             max_iterations: random.below(200),
             history: random.below(4) == 0,
-            ..Options::default()
+            ..Iteration::default()
         },
         refine: (random.below(5) == 0).then_some(1e-6),
         preconditioning: preconditioners[random.below(5)],
         format: formats[random.below(5)],
         full_preconditioner: random.below(2) == 0,
-        ..KrylovOptions::default()
+        ..Options::default()
     };
     Case { n, triplets, right, start, options }
 }
 
 fn check<T: Number>(
     case: &Case,
-    format: T::Format,
     u: f64,
     matrix: impl Fn(&[f64]) -> Matrix<T>,
     exact: impl Fn(&Matrix<T>, usize) -> Exact,
 ) {
     let Case { n, triplets, right, start, options } = case;
-    let a = SparseValues::Short(Coo::new(*n, *n, triplets.clone()).expect("inside"));
+    let a = Coo::new(*n, *n, triplets.clone()).expect("inside");
     let (b, x0) = (matrix(right), matrix(start));
-    let outcome =
-        krylov::<T>(format, a, &b, x0, options, Device::Cpu, |_| ControlFlow::Continue(()));
+    let solve = Solve::short(a, &b).start(&x0).options(options.clone());
+    let outcome = solve.device(Device::Cpu).run();
     let what = format!("n = {n}, u = {u:e}, {options:?}, {triplets:?}, {right:?}, {start:?}");
     let (x, report) = match outcome {
         Ok(found) => found,
@@ -215,7 +205,7 @@ fn limbs<T: Number + Scalar>(random: &mut Random) {
         let limbs: Vec<f64> = (0..<T as Scalar>::LIMBS).map(|l| x[(i, 0)].limb(l)).collect();
         Exact::sum(&limbs)
     };
-    check::<T>(&case, (), u, matrix, exact);
+    check::<T>(&case, u, matrix, exact);
 }
 
 fn any_bits(random: &mut Random) {
@@ -237,7 +227,7 @@ fn any_bits(random: &mut Random) {
         }
         Exact::sum(&limbs)
     };
-    check::<Mp>(&case, bits, 0.5_f64.powi(digits as i32), matrix, exact);
+    check::<Mp>(&case, 0.5_f64.powi(digits as i32), matrix, exact);
 }
 
 #[test]
@@ -260,13 +250,10 @@ fn far_right_hand_sides() {
     for algorithm in
         [Algorithm::Cg, Algorithm::Minres, Algorithm::Bicgstab, Algorithm::Gmres { restart: 5 }]
     {
-        let options = KrylovOptions { algorithm, ..KrylovOptions::default() };
         let solve = |scale: i32| {
-            let a = SparseValues::Short(Coo::new(2, 2, triplets.clone()).unwrap());
+            let a = Coo::new(2, 2, triplets.clone()).unwrap();
             let b = Matrix::from_fn(2, 1, |i, _| (1.0 + i as f64) * 2.0_f64.powi(scale));
-            let x0 = Matrix::zeros(2, 1);
-            krylov::<f64>((), a, &b, x0, &options, Device::Cpu, |_| ControlFlow::Continue(()))
-                .unwrap()
+            Solve::new(a, &b).algorithm(algorithm).device(Device::Cpu).run().unwrap()
         };
         let (middle, _) = solve(0);
         for scale in [-900, -700, 700, 900] {

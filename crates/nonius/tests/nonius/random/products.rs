@@ -1,12 +1,11 @@
 //! Products at the ends of the range: an overflow is an error, and nothing else is.
 
-use nonius::linalg::Error;
-use nonius::linalg::backend::Cpu;
-use nonius::linalg::dense::Transpose;
-use nonius::linalg::dense::gemm::{Engine, Products, gemm_on};
-use nonius::linalg::mp;
+use nonius::dense::{Engine, Error, Products};
 use nonius::num::mp::Bits;
-use nonius::{Dd, Device, Matmul, Matrix, Mp, Number, Qd, Scalar, Td, matmul};
+use nonius::prelude::*;
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::dense::gemm::gemm_on;
+use nonius_linalg::{Scalar, mp};
 use nonius_testkit::{Random, random_cases};
 
 #[test]
@@ -91,8 +90,9 @@ fn check<T: Number + Scalar>(random: &mut Random) {
     let terms = if alpha == T::ZERO { -9999 } else { largest(&all_terms) };
     let fits = terms.max(largest(&sizes)) < 1020;
 
-    let product = Matmul { a: &a, transpose_a, b: &b, transpose_b, alpha };
-    match matmul(product, Some((beta, c.clone())), products, Device::Cpu) {
+    let product = Multiply::new(&a, &b).transpose_a(transpose_a).transpose_b(transpose_b);
+    let sum = product.alpha(alpha).plus(beta, c.clone());
+    match sum.products(products).device(Device::Cpu).run() {
         Ok((found, _)) => assert!(found.as_slice().iter().all(|x| x.is_finite())),
         Err(error) => {
             let overflow = matches!(error, Error::Overflow { operand: "the product", .. });

@@ -7,6 +7,8 @@ mod exact;
 mod format;
 mod powers;
 mod read;
+#[cfg(feature = "serde")]
+mod serde;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -85,6 +87,33 @@ impl Mp {
     /// Appends the shortest text that reads back as the same number: [`MpRef::append_decimal`].
     pub fn append_decimal(&self, out: &mut Vec<u8>) {
         self.view().append_decimal(out);
+    }
+}
+
+/// From decimal text, with as many words as its digits need: they come back when the number is
+/// printed. Text of more digits than [`Bits::MOST`] bits hold is rounded.
+///
+/// ```
+/// use nonius_num::Mp;
+///
+/// let x: Mp = "0.1".parse()?;
+/// assert_eq!((x.bits().get(), x.to_string().as_str()), (64, "0.1"));
+/// let text = format!("3.{}", "14".repeat(50));
+/// let long: Mp = text.parse()?;
+/// assert_eq!((long.bits().get(), long.to_string()), (384, text));
+/// # Ok::<(), nonius_num::ParseDecimalError>(())
+/// ```
+impl core::str::FromStr for Mp {
+    type Err = ParseDecimalError;
+
+    fn from_str(text: &str) -> Result<Self, ParseDecimalError> {
+        let significand = text.split(['e', 'E', 'd', 'D']).next().unwrap_or_default();
+        let digits = significand.bytes().filter(u8::is_ascii_digit);
+        let digits = digits.skip_while(|&digit| digit == b'0').count();
+        // log2 10 < 3.322, and one bit more tells all such decimals apart.
+        let bits = (digits.min(Bits::MOST as usize) * 3322).div_ceil(1000) as u32 + 2;
+        let bits = bits.next_multiple_of(64).clamp(Bits::LEAST, Bits::MOST);
+        Self::from_decimal(Bits::new(bits).unwrap_or(Bits::FEWEST), text.as_bytes())
     }
 }
 

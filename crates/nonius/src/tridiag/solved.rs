@@ -1,9 +1,11 @@
 //! What a device found.
 
+use std::time::Duration;
+
 use nonius_linalg::tridiag::Report;
 use nonius_linalg::{Element, Numbers};
 
-/// A solution, and the seconds it took.
+/// A solution, and the time it took.
 #[derive(Debug)]
 pub(crate) struct Solved<T: Element> {
     /// The unknowns.
@@ -11,5 +13,5 @@ pub(crate) struct Solved<T: Element> {
     /// Method and failures.
     pub report: Report,
     /// Time of the solution alone.
-    pub seconds: f64,
+    pub time: Duration,
 }

@@ -7,32 +7,32 @@ use std::str::FromStr;
 use nonius_cuda::DeviceNumber;
 use nonius_linalg::tridiag::Parts;
 use nonius_num::mp::Bits;
-use nonius_num::{Dd, Mp, Precision, Qd, Td};
+use nonius_num::{Dd, Mp, Precision as OneOf, Qd, Td};
 
 /// The precisions of tridiagonal systems.
 ///
 /// ```
-/// use nonius::TridiagonalPrecision;
+/// use nonius::tridiag::Precision;
 ///
-/// let precision: TridiagonalPrecision = "f32".parse()?;
-/// assert_eq!(precision, TridiagonalPrecision::Single);
-/// assert_eq!("mp424".parse::<TridiagonalPrecision>()?.name(), "mp424");
-/// # Ok::<(), nonius::UnknownTridiagonalPrecision>(())
+/// let precision: Precision = "f32".parse()?;
+/// assert_eq!(precision, Precision::Single);
+/// assert_eq!("mp424".parse::<Precision>()?.name(), "mp424");
+/// # Ok::<(), nonius::tridiag::UnknownPrecision>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TridiagonalPrecision {
+pub enum Precision {
     /// IEEE 754 single precision.
     Single,
     /// Those of matrices.
-    Of(Precision),
+    Of(OneOf),
 }
 
 /// A text that names no such precision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownTridiagonalPrecision(String);
+pub struct UnknownPrecision(String);
 
 /// What is to be done with numbers of a precision.
-pub trait TridiagonalJob {
+pub trait Job {
     /// What it returns.
     type Output;
 
@@ -40,15 +40,15 @@ pub trait TridiagonalJob {
     fn run<T: DeviceNumber>(self, format: T::Format) -> Self::Output;
 }
 
-impl TridiagonalPrecision {
+impl Precision {
     /// That of numbers of a format.
     pub(crate) fn of<T: DeviceNumber>(format: T::Format) -> Self {
         match T::PARTS {
             Parts::Single => Self::Single,
-            Parts::Limbs(limbs) => Self::Of(Precision::FIXED[limbs - 1]),
+            Parts::Limbs(limbs) => Self::Of(OneOf::FIXED[limbs - 1]),
             Parts::Words => {
                 let bits = Bits::new(T::span(format) as u32).unwrap_or(Bits::FEWEST);
-                Self::Of(Precision::Mp(bits))
+                Self::Of(OneOf::Mp(bits))
             }
         }
     }
@@ -62,42 +62,42 @@ impl TridiagonalPrecision {
     }
 
     /// Does a job with these numbers.
-    pub fn run<J: TridiagonalJob>(self, job: J) -> J::Output {
+    pub fn run<J: Job>(self, job: J) -> J::Output {
         match self {
             Self::Single => job.run::<f32>(()),
-            Self::Of(Precision::F64) => job.run::<f64>(()),
-            Self::Of(Precision::Dd) => job.run::<Dd>(()),
-            Self::Of(Precision::Td) => job.run::<Td>(()),
-            Self::Of(Precision::Qd) => job.run::<Qd>(()),
-            Self::Of(Precision::Mp(bits)) => job.run::<Mp>(bits),
+            Self::Of(OneOf::F64) => job.run::<f64>(()),
+            Self::Of(OneOf::Dd) => job.run::<Dd>(()),
+            Self::Of(OneOf::Td) => job.run::<Td>(()),
+            Self::Of(OneOf::Qd) => job.run::<Qd>(()),
+            Self::Of(OneOf::Mp(bits)) => job.run::<Mp>(bits),
         }
     }
 }
 
 /// Double precision.
-impl Default for TridiagonalPrecision {
+impl Default for Precision {
     fn default() -> Self {
-        Self::Of(Precision::F64)
+        Self::Of(OneOf::F64)
     }
 }
 
-impl fmt::Display for TridiagonalPrecision {
+impl fmt::Display for Precision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.name())
     }
 }
 
-impl FromStr for TridiagonalPrecision {
-    type Err = UnknownTridiagonalPrecision;
+impl FromStr for Precision {
+    type Err = UnknownPrecision;
 
-    fn from_str(text: &str) -> Result<Self, UnknownTridiagonalPrecision> {
+    fn from_str(text: &str) -> Result<Self, UnknownPrecision> {
         let named =
             if text == "f32" { Some(Self::Single) } else { text.parse().ok().map(Self::Of) };
-        named.ok_or_else(|| UnknownTridiagonalPrecision(text.into()))
+        named.ok_or_else(|| UnknownPrecision(text.into()))
     }
 }
 
-impl fmt::Display for UnknownTridiagonalPrecision {
+impl fmt::Display for UnknownPrecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (least, most) = (Bits::LEAST, Bits::MOST);
         let expected = "expected f32, f64, dd, td, qd or mp followed by bits";
@@ -105,7 +105,7 @@ impl fmt::Display for UnknownTridiagonalPrecision {
     }
 }
 
-impl std::error::Error for UnknownTridiagonalPrecision {}
+impl std::error::Error for UnknownPrecision {}
 
 #[cfg(test)]
 mod tests {
@@ -113,11 +113,11 @@ mod tests {
 
     struct Named;
 
-    impl TridiagonalJob for Named {
+    impl Job for Named {
         type Output = String;
 
         fn run<T: DeviceNumber>(self, format: T::Format) -> String {
-            assert_eq!(TridiagonalPrecision::of::<T>(format).name(), T::name(format));
+            assert_eq!(Precision::of::<T>(format).name(), T::name(format));
             T::name(format).into_owned()
         }
     }
@@ -125,11 +125,11 @@ mod tests {
     #[test]
     fn jobs_run_with_the_numbers_of_their_precision() {
         for name in ["f32", "f64", "dd", "td", "qd", "mp64", "mp424", "mp4096"] {
-            let precision: TridiagonalPrecision = name.parse().unwrap();
+            let precision: Precision = name.parse().unwrap();
             assert_eq!(precision.run(Named), name);
         }
         for name in ["f16", "mp63", "mp", "F32"] {
-            assert!(name.parse::<TridiagonalPrecision>().is_err(), "{name}");
+            assert!(name.parse::<Precision>().is_err(), "{name}");
         }
     }
 }

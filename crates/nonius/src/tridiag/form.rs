@@ -8,7 +8,7 @@ use nonius_files::text::excerpt;
 use nonius_linalg::Error;
 use nonius_linalg::tridiag::Order;
 
-use super::systems::{TridiagonalSystems, zeros};
+use super::systems::{Systems, zeros};
 
 /// A rule for the coefficients of a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Form {
         format: T::Format,
         (systems, size): (usize, usize),
         order: Order,
-    ) -> Result<TridiagonalSystems<T>, Error> {
+    ) -> Result<Systems<T>, Error> {
         let too_large = Error::TooLarge { rows: size, cols: systems };
         let count = systems.checked_mul(size).ok_or(too_large)?;
         let array = || zeros(format, (size, systems), count);
@@ -53,7 +53,7 @@ impl Form {
                 right.set(at, T::from_f64(one));
             }
         }
-        Ok(TridiagonalSystems { systems, size, order, matrix, right })
+        Ok(Systems { systems, size, order, matrix, right })
     }
 
     /// All of these numbers are exact in `f32`.

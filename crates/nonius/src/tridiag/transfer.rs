@@ -2,7 +2,7 @@
 
 /// How a batch comes to a GPU, and its solution back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum TridiagonalTransfer {
+pub enum Transfer {
     /// All at once; then the solution; then all back.
     Synchronous,
     /// In pieces, whose copies and solutions overlap.
@@ -14,7 +14,7 @@ pub enum TridiagonalTransfer {
     Device,
 }
 
-impl TridiagonalTransfer {
+impl Transfer {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Synchronous, Self::Asynchronous, Self::Mapped, Self::Device];
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use nonius_files::room::{NoRoom, check_memory};
 use nonius_linalg::krylov::Algorithm;
 
-use super::{KrylovOptions, Preconditioning, SparseFormat, SparseValues, Storage};
+use super::{Format, Options, Preconditioning, Storage, Values};
 use crate::{Number, Precision};
 
 /// Bytes of an entry's column, and of a row's start.
@@ -18,14 +18,14 @@ const BYTES_OF_F64: u128 = 8;
 ///
 /// # Errors
 /// What does not fit.
-pub fn krylov_room<T: Number>(
+pub fn check_room<T: Number>(
     precision: Precision,
-    a: &SparseValues<T>,
-    options: &KrylovOptions,
+    a: &Values<T>,
+    options: &Options,
 ) -> Result<(), NoRoom> {
     let value = match a {
-        SparseValues::Short(_) => BYTES_OF_F64,
-        SparseValues::Full(_) => bytes_of(precision),
+        Values::Short(_) => BYTES_OF_F64,
+        Values::Full(_) => bytes_of(precision),
     };
     check(precision, a.shape(), a.places(), value, options)
 }
@@ -59,7 +59,7 @@ fn check(
     (rows, cols): (usize, usize),
     places: &[(usize, usize)],
     value: u128,
-    options: &KrylovOptions,
+    options: &Options,
 ) -> Result<(), NoRoom> {
     let (n, entries) = (rows as u128, places.len() as u128);
     // The right-hand side and the solution twice, and what the table of methods says.
@@ -78,11 +78,11 @@ fn check(
     let corrections = if options.refine.is_some() { vectors * n * BYTES_OF_F64 } else { 0 };
     let compressed = n * START + entries * (INDEX + value);
     let formatted = match options.format {
-        SparseFormat::Csr => compressed,
-        SparseFormat::Jad => compressed + n * START,
-        SparseFormat::Ell => n * longest_row(places) * (INDEX + value),
-        SparseFormat::Dia => n * diagonals(places) * value,
-        SparseFormat::Full => n.saturating_mul(cols as u128).saturating_mul(value),
+        Format::Csr => compressed,
+        Format::Jad => compressed + n * START,
+        Format::Ell => n * longest_row(places) * (INDEX + value),
+        Format::Dia => n * diagonals(places) * value,
+        Format::Full => n.saturating_mul(cols as u128).saturating_mul(value),
     };
     let factors = match options.preconditioning {
         Preconditioning::None => 0,

@@ -6,7 +6,7 @@ use nonius_linalg::{Element, Error, Numbers};
 
 /// The coefficients and right sides of tridiagonal systems, owned.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TridiagonalSystems<T: Element> {
+pub struct Systems<T: Element> {
     /// How many systems there are.
     pub systems: usize,
     /// Equations of each.
@@ -19,7 +19,7 @@ pub struct TridiagonalSystems<T: Element> {
     pub right: Numbers<T>,
 }
 
-impl<T: DeviceNumber> TridiagonalSystems<T> {
+impl<T: DeviceNumber> Systems<T> {
     /// The batch.
     ///
     /// # Errors

@@ -1,10 +1,11 @@
 //! `nonius svd`
 
+mod plot;
+
 use std::path::PathBuf;
 
 use clap::Args;
-use nonius::linalg::backend::Reading;
-use nonius::linalg::dense::Vectors;
+use nonius::dense::{Reading, SingularValues, Vectors};
 use nonius::{Job, Matrix, Number, Precision};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -41,6 +42,10 @@ pub(crate) struct Arguments {
     /// Write the right singular vectors to FILE, column by column in the order of the values
     #[arg(long, value_name = "FILE")]
     right: Option<PathBuf>,
+
+    /// Draw the singular values into FILE, .svg or .png; `-` is standard output, as SVG
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
 
     /// Precision of every number: f64, dd, td, qd, or mp with 64 to 4096 bits, as mp424
     #[arg(long, value_name = "PRECISION", default_value = "dd")]
@@ -97,6 +102,7 @@ impl Command for Arguments {
             .written("--output", Contents::Matrix, self.output.as_ref())
             .written("--left", Contents::Matrix, self.left.as_ref())
             .written("--right", Contents::Matrix, self.right.as_ref())
+            .written("--plot", Contents::Picture, self.plot.as_ref())
             .check(self.common.json)?;
         self.common.run_at(self.precision, Find(self))
     }
@@ -112,9 +118,9 @@ impl Job for Find<'_> {
     type Output = Result<Report, Failure>;
 
     fn run<T: Number>(self, format: T::Format) -> Result<Report, Failure> {
-        let Arguments { common, output, left, right, values_only, .. } = self.0;
-        let [output, to_left, to_right] =
-            [output, left, right].map(|path| Output::beside(path.as_ref()));
+        let Arguments { common, output, left, right, plot, values_only, .. } = self.0;
+        let [output, to_left, to_right, to_plot] =
+            [output, left, right, plot].map(|path| Output::beside(path.as_ref()));
         let products = self.0.products.of::<T>()?;
         let progress = common.progress();
         let name = display_name(&self.0.a);
@@ -129,7 +135,8 @@ impl Job for Find<'_> {
         let wanted = if *values_only { Vectors::No } else { Vectors::Yes };
         let bar = progress
             .work(format!("singular values of {m} × {n} numbers in {}", T::precision(format)));
-        let found = nonius::svd(&a, wanted, products, common.device);
+        let found =
+            SingularValues::new(&a).vectors(wanted).products(products).device(common.device).run();
         bar.finish_and_clear();
         let (found, report) = found.map_err(|error| Failure::computing(&name, &error))?;
         common.explain("the singular values", &report.place);
@@ -145,6 +152,12 @@ impl Job for Find<'_> {
         let (largest, smallest) = (values.at(0, 0), values.at(values.rows() - 1, 0));
         let u = T::from_size(T::unit_roundoff(format));
         let least = largest * (T::from_f64(m.max(n) as f64) * u);
+        if let Some(path) = plot {
+            let values: Vec<f64> = found.values.iter().map(|value| value.to_f64()).collect();
+            let title = format!("{name}, {}", report.precision);
+            let picture = plot::draw(&title, &values, least.to_f64(), path)?;
+            to_plot.write(|out| Ok(out.write_all(&picture)?))?;
+        }
         let rank = found.values.iter().filter(|&&x| x > least).count();
         // A smallest value below the rounding errors of zero says nothing but that.
         let is_full = rank == m.min(n);
@@ -152,7 +165,7 @@ impl Job for Find<'_> {
         // A quotient of zeros is no number.
         let condition = if condition.significand.is_nan() { Reading::INFINITY } else { condition };
         let figures = Figures {
-            seconds: report.seconds,
+            seconds: report.solve_time.as_secs_f64(),
             rows: m,
             columns: n,
             largest: Figure(largest.leading()),
@@ -162,12 +175,19 @@ impl Job for Find<'_> {
             relative_residual: report.relative_residual.map(Figure),
             orthogonality: report.orthogonality.map(Figure),
             setting: Setting::new(report.precision, report.arithmetic, &report.place),
-            check_seconds: report.check_seconds,
+            check_seconds: report.check_time.as_secs_f64(),
         };
         let mut summary = Summary::default();
         summary.line("A", format!("{name}: {}", describe(&header)));
-        summary.setting(report.precision, report.arithmetic, (&report.place, report.seconds));
-        let (finding, checking) = (time_text(report.seconds), time_text(report.check_seconds));
+        summary.setting(
+            report.precision,
+            report.arithmetic,
+            (&report.place, report.solve_time.as_secs_f64()),
+        );
+        let (finding, checking) = (
+            time_text(report.solve_time.as_secs_f64()),
+            time_text(report.check_time.as_secs_f64()),
+        );
         summary.line("time", format!("{finding}; checks {checking}"));
         summary.line("largest", decimal_text(largest));
         summary.line("smallest", decimal_text(smallest));
@@ -186,6 +206,8 @@ impl Job for Find<'_> {
             summary.line("singular vectors", format!("not written: give {flags}"));
         }
         summary.result("singular values", &values, &output);
-        Ok(Report::new(figures).with_summary(summary).beside([&output, &to_left, &to_right]))
+        Ok(Report::new(figures)
+            .with_summary(summary)
+            .beside([&output, &to_left, &to_right, &to_plot]))
     }
 }

@@ -1,8 +1,11 @@
-//! Where solids in motion are computed.
+//! Solids in motion: decks, their motion by explicit finite elements, and its files.
+//!
+//! A [`Simulation`] of a [`Model`] goes on with the device that [`place`] chooses for it.
 
-use nonius_fem::model::{Kind, Model};
-use nonius_fem::{Error, Simulation};
 use nonius_linalg::Error as LinalgError;
+
+use model::{Kind, Model};
+pub use nonius_fem::*;
 
 use crate::backend::{Backend, DeviceJob};
 use crate::device::{Device, Place};
@@ -14,12 +17,12 @@ use crate::work::Work;
 ///
 /// ```
 /// use nonius::fem::model::Kind;
-/// use nonius::fem::{Precision, Simulation, generate};
-/// use nonius::{Device, place_simulation};
+/// use nonius::fem::{Precision, Simulation, generate, place};
+/// use nonius::Device;
 ///
 /// let model = generate::bar(Kind::ReducedHexahedron, [20, 1, 1])?;
 /// let mut simulation = Simulation::new(&model, Precision::Double)?;
-/// let place = place_simulation(&mut simulation, &model, Device::Auto)?;
+/// let place = place(&mut simulation, &model, Device::Auto)?;
 /// assert_eq!(place.device, Device::Cpu); // a short job stays
 /// simulation.advance_to(2e-5)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -27,7 +30,7 @@ use crate::work::Work;
 ///
 /// # Errors
 /// [`Error::Device`] where a GPU is asked for.
-pub fn place_simulation(
+pub fn place(
     simulation: &mut Simulation<'_>,
     model: &Model,
     device: Device,

@@ -12,7 +12,7 @@ use nonius_linalg::tridiag::{Order, Parts};
 use nonius_linalg::{Element, Error, Numbers, Slice, Token};
 use npyz::WriterBuilder;
 
-use super::{TridiagonalSystems, tridiagonal_room};
+use super::{Systems, check_room};
 use crate::files::archive::{self, Archive};
 use crate::files::array::{self, ArrayProblem, Cell, Header, write_texts};
 use crate::files::csv::{self, CsvProblem};
@@ -91,7 +91,7 @@ fn read_npy<T: DeviceNumber>(
             return Err(ArrayProblem::Shape { found: header.shape, expected });
         }
     };
-    tridiagonal_room::<T>(format, (systems, size)).map_err(no_room)?;
+    check_room::<T>(format, (systems, size)).map_err(no_room)?;
     let count = systems * size;
     let mut numbers = Numbers::new(format);
     if limbs == 1 {
@@ -168,7 +168,7 @@ fn most_limbs<T: DeviceNumber>(format: T::Format) -> usize {
 pub fn read<T: DeviceNumber>(
     format: T::Format,
     paths: [&Path; 4],
-) -> Result<TridiagonalSystems<T>, FileError> {
+) -> Result<Systems<T>, FileError> {
     let open = |path| {
         File::open(MatrixName::of(path).file).map_err(|error| FileProblem::Open(error).of(path))
     };
@@ -183,7 +183,7 @@ pub fn read<T: DeviceNumber>(
 pub fn read_from<T: DeviceNumber>(
     format: T::Format,
     inputs: [(&Path, impl Read); 4],
-) -> Result<TridiagonalSystems<T>, FileError> {
+) -> Result<Systems<T>, FileError> {
     let [(path, input), others @ ..] = inputs;
     let lower = read_array::<T>(format, path, input)?;
     let (systems, size, order) = (lower.systems, lower.size, lower.order);
@@ -202,7 +202,7 @@ pub fn read_from<T: DeviceNumber>(
     };
     let [diagonal, upper, right] = others;
     let matrix = [lower.numbers, like(diagonal)?, like(upper)?];
-    Ok(TridiagonalSystems { systems, size, order, matrix, right: like(right)? })
+    Ok(Systems { systems, size, order, matrix, right: like(right)? })
 }
 
 /// Writes the unknowns of a batch as [`read`] takes them, in the form that the name says, else as

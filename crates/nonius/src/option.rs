@@ -1,0 +1,200 @@
+//! Options: books, prices, implied volatilities.
+//!
+//! [`Prices`] takes [`Contract`]s and [`ImpliedVolatilities`] takes [`Quote`]s. What is wrong with
+//! one does not stop the others.
+
+use std::time::{Duration, Instant};
+
+use nonius_linalg::Error as DeviceError;
+use nonius_option::{implied_volatility, price};
+
+pub use nonius_option::{
+    Accuracy, BoundaryPoint, Contract, Effort, Error, Exercise, Field, Grid, Implied, Kind, Piece,
+    Price, Quote, Request, Surface, Terms, book,
+};
+
+use crate::backend::{Backend, DeviceJob};
+use crate::device::{Device, Place};
+use crate::setters::setters;
+use crate::work::Work;
+use crate::{Number, Precision};
+
+/// A contract's price, or why it has none.
+pub type PriceResult<T> = Result<Price<T>, Error>;
+
+/// A quote's implied volatility, or why it has none.
+pub type ImpliedResult<T> = Result<Implied<T>, Error>;
+
+/// Where prices or volatilities were computed, and in what time.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Where they were computed.
+    pub place: Place,
+    /// Time for all, without a GPU's start.
+    pub time: Duration,
+}
+
+/// The prices of contracts.
+///
+/// ```
+/// use nonius::Device;
+/// use nonius::option::{Contract, Kind, Prices};
+///
+/// let call = Contract::european(Kind::Call, 100.0, 100.0, 1.0, [0.05, 0.0, 0.2]);
+/// let bad = Contract::european(Kind::Call, -1.0, 100.0, 1.0, [0.05, 0.0, 0.2]);
+/// let (prices, report) = Prices::new(&[call, bad]).tolerance(1e-6).run()?;
+/// assert!((prices[0].as_ref().unwrap().value - 10.450_583_572).abs() < 1e-4);
+/// assert!(prices[1].is_err() && report.place.device == Device::Cpu);
+/// # Ok::<(), nonius::dense::Error>(())
+/// ```
+#[must_use = "prices are computed by `run`"]
+#[derive(Clone, Copy, Debug)]
+pub struct Prices<'a, T> {
+    contracts: &'a [Contract<T>],
+    request: Request,
+    device: Device,
+}
+
+impl<'a, T: Number> Prices<'a, T> {
+    /// Of these contracts, as [`Request::default`] says.
+    pub fn new(contracts: &'a [Contract<T>]) -> Self {
+        Self { contracts, request: Request::default(), device: Device::Auto }
+    }
+
+    /// What to compute for each contract, and how accurately.
+    pub fn request(mut self, request: Request) -> Self {
+        self.request = request;
+        self
+    }
+
+    /// The largest estimate of an error beside the price: [`Accuracy::Tolerance`].
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.request.accuracy = Accuracy::Tolerance(tolerance);
+        self
+    }
+
+    /// Whether to compute vega and rho too.
+    pub fn sensitivities(mut self, sensitivities: bool) -> Self {
+        self.request.sensitivities = sensitivities;
+        self
+    }
+
+    /// Whether to compute the boundary of early exercise.
+    pub fn boundary(mut self, boundary: bool) -> Self {
+        self.request.boundary = boundary;
+        self
+    }
+
+    setters!(device);
+
+    /// Computes the prices. Returns for each contract, in their order, its price or why it has
+    /// none, and the report.
+    ///
+    /// # Errors
+    /// [`Error::Device`](DeviceError::Device) where the device asked for cannot be had or fails.
+    pub fn run(self) -> Result<(Vec<PriceResult<T>>, Report), DeviceError> {
+        let Self { contracts, request, device } = self;
+        let work = work(contracts.iter(), &request, 1.0);
+        let job = Pricing { contracts, request: &request };
+        let ((prices, time), place) = device.run(work, job)?;
+        Ok((prices, Report { place, time }))
+    }
+}
+
+/// Prices contracts, and measures the time.
+struct Pricing<'a, T> {
+    contracts: &'a [Contract<T>],
+    request: &'a Request,
+}
+
+impl<T: Number, B: Backend> DeviceJob<B> for Pricing<'_, T> {
+    type Output = (Vec<PriceResult<T>>, Duration);
+
+    fn run(&mut self, backend: &B) -> Result<Self::Output, DeviceError> {
+        let start = Instant::now();
+        let prices = price(backend.evolver::<T>(), self.contracts, self.request)?;
+        Ok((prices, start.elapsed()))
+    }
+}
+
+/// The volatilities that quotes imply.
+///
+/// ```
+/// use nonius::option::{Contract, ImpliedVolatilities, Kind, Quote};
+///
+/// let contract = Contract::european(Kind::Call, 100.0, 100.0, 1.0, [0.05, 0.0, 0.3]);
+/// let quotes = [Quote { contract, price: 10.450_583_572 }];
+/// let (found, _) = ImpliedVolatilities::new(&quotes).tolerance(1e-6).run()?;
+/// assert!((found[0].as_ref().unwrap().volatility - 0.2).abs() < 1e-5);
+/// # Ok::<(), nonius::dense::Error>(())
+/// ```
+#[must_use = "volatilities are found by `run`"]
+#[derive(Clone, Copy, Debug)]
+pub struct ImpliedVolatilities<'a, T> {
+    quotes: &'a [Quote<T>],
+    tolerance: f64,
+    device: Device,
+}
+
+impl<'a, T: Number> ImpliedVolatilities<'a, T> {
+    /// Of these quotes, each to a ten-thousandth of it.
+    pub fn new(quotes: &'a [Quote<T>]) -> Self {
+        Self { quotes, tolerance: 1e-4, device: Device::Auto }
+    }
+
+    /// The largest estimate of an error beside the volatility.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    setters!(device);
+
+    /// Finds the volatilities. Returns for each quote, in their order, its volatility or why it has
+    /// none, and the report.
+    ///
+    /// # Errors
+    /// [`Error::Device`](DeviceError::Device) where the device asked for cannot be had or fails.
+    pub fn run(self) -> Result<(Vec<ImpliedResult<T>>, Report), DeviceError> {
+        // Prices of a search, those of coarse tolerances counted as parts of one.
+        const PRICES: f64 = 4.0;
+        let Self { quotes, tolerance, device } = self;
+        let request = Request { accuracy: Accuracy::Tolerance(tolerance), ..Request::default() };
+        let contracts = quotes.iter().map(|quote| &quote.contract);
+        let work = work(contracts, &request, PRICES);
+        let ((volatilities, time), place) = device.run(work, Implying { quotes, tolerance })?;
+        Ok((volatilities, Report { place, time }))
+    }
+}
+
+/// Finds volatilities, and measures the time.
+struct Implying<'a, T> {
+    quotes: &'a [Quote<T>],
+    tolerance: f64,
+}
+
+impl<T: Number, B: Backend> DeviceJob<B> for Implying<'_, T> {
+    type Output = (Vec<ImpliedResult<T>>, Duration);
+
+    fn run(&mut self, backend: &B) -> Result<Self::Output, DeviceError> {
+        let start = Instant::now();
+        let found = implied_volatility(backend.evolver::<T>(), self.quotes, self.tolerance)?;
+        Ok((found, start.elapsed()))
+    }
+}
+
+/// What a book may take that is priced `times` times.
+fn work<'a, T: Number>(
+    contracts: impl Iterator<Item = &'a Contract<T>> + Clone,
+    request: &Request,
+    times: f64,
+) -> Work {
+    let first = contracts.clone().next().map(|contract| T::precision(contract.format()));
+    let efforts = contracts.map(|contract| request.effort(contract));
+    let [nodes, node_steps] = efforts.fold([0.0; 2], |[nodes, node_steps], effort| {
+        [nodes + effort.nodes, node_steps + effort.node_steps]
+    });
+    let precision = first.unwrap_or(Precision::F64);
+    Work::evolutions(precision, times * nodes, times * node_steps)
+}
