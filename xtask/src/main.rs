@@ -12,6 +12,7 @@ mod error;
 mod gpu_bundle;
 mod house;
 mod package;
+mod python;
 mod tools;
 mod walk;
 mod workspace;
@@ -35,6 +36,8 @@ usage: cargo xtask <chore>
                emulated (an hour; needs Debian's qemu-user, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, and
                `rustup target add aarch64-unknown-linux-gnu`); a word behind it selects samples by name
   oracle       the differential tests against MPFR in oracle/ (needs Debian's libgmp-dev, libmpfr-dev)
+  python       the tests of the package for Python (needs Python 3.10 or later; installs NumPy, pytest, hypothesis and
+               mpmath into target/python)
   docs         the guide as a website: target/guide (installs mdBook into target/tools)
   package      packs every published crate as the registry would get it, without compiling it: what manifests tell the
                registry, and whether an archive has all files that its sources take (needs Rust 1.90)
@@ -42,7 +45,7 @@ usage: cargo xtask <chore>
                needs `rustup target add x86_64-unknown-linux-musl` and Debian's dpkg-dev)
   gpu-bundle   one folder that tests and measures on a machine with a GPU and without Rust: target/gpu-bundle;
                kernels are compiled for sm_90a or the architecture named
-  ci           lint, test and oracle";
+  ci           lint, test, python and oracle";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -62,11 +65,12 @@ fn main() -> ExitCode {
         (Some("package"), None) => package(&root),
         (Some("dist"), None) => told("dist", dist::make(&root)),
         (Some("oracle"), None) => oracle(&root),
+        (Some("python"), None) => python(&root),
         (Some("emulate"), sample) => emulate(&root, sample.as_deref().unwrap_or("")),
         (Some("gpu-bundle"), architecture) => {
             gpu_bundle(&root, architecture.as_deref().unwrap_or("sm_90a"))
         }
-        (Some("ci"), None) => all([lint(&root), test(&root), oracle(&root)]),
+        (Some("ci"), None) => all([lint(&root), test(&root), python(&root), oracle(&root)]),
         (Some("help" | "--help" | "-h"), _) => {
             println!("{USAGE}");
             Ok(())
@@ -189,6 +193,12 @@ fn test_long(root: &Path, word: &str) -> Result<(), Error> {
         cargo::run_with(root, &command, &[("NONIUS_LONG", "1")])
     };
     all([run(&[WITHOUT_MPFR, &["--tests"]].concat()), run(AGAINST_MPFR)])
+}
+
+/// With the library that the tests of all crates are built with.
+fn python(root: &Path) -> Result<(), Error> {
+    cargo::run(root, &[&["test", "--no-run"], WITHOUT_MPFR].concat())?;
+    python::test(root)
 }
 
 fn oracle(root: &Path) -> Result<(), Error> {

@@ -25,7 +25,7 @@ use crate::setters::setters;
 use crate::threads::inside;
 use crate::work::Work;
 
-/// A semidefinite program, to be solved as [`solve`](nonius_sdp::solve) says.
+/// A semidefinite program, to be solved as [`nonius_sdp::solve()`] says.
 ///
 /// ```
 /// use nonius::{Device, Precision};
@@ -137,7 +137,7 @@ impl<B: Backend> DeviceJob<B> for Climb<'_, '_, '_> {
     }
 }
 
-/// What can be proved of a program from a point, as [`prove`](nonius_sdp::prove) says.
+/// What can be proved of a program from a point, as [`nonius_sdp::prove()`] says.
 #[must_use = "bounds are proved by `run`"]
 #[derive(Clone, Copy, Debug)]
 pub struct Certify<'a> {

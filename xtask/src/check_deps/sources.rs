@@ -10,7 +10,7 @@ use crate::workspace::Member;
 
 /// The crate whose code may be unsafe, and the modules that may be in any crate.
 const UNSAFE_CRATE: &str = "crates/gpu";
-const UNSAFE_MODULES: [&str; 2] = ["cpu", "cuda"];
+const UNSAFE_MODULES: [&str; 3] = ["cpu", "cuda", "numpy"];
 
 /// Names that have no business in the scalars' code.
 const THREADS_AND_DEVICES: [&str; 7] =

@@ -1,0 +1,19 @@
+//! Python bindings: types of numbers for NumPy, and the tasks of Nonius on arrays.
+//!
+//! The package `nonius` in the folder `python` is what people import. It takes from here the types,
+//! and functions on arrays of these.
+
+mod convert;
+mod linalg;
+mod numpy;
+mod scalar;
+
+use pyo3::prelude::*;
+
+/// The compiled part of the package `nonius`.
+#[pymodule]
+fn _nonius(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    scalar::add_to(module)?;
+    numpy::add_to(module)?;
+    linalg::add_to(module)
+}

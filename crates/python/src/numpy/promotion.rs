@@ -1,0 +1,103 @@
+//! What functions compute with where their operands have several types.
+
+use std::ffi::c_int;
+use std::ptr::null_mut;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use super::casts::places;
+use super::raw::{Api, TypeObject};
+
+/// Functions of two numbers whose operands may have several types.
+const FUNCTIONS: [&str; 28] = [
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "power",
+    "float_power",
+    "hypot",
+    "arctan2",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
+    "remainder",
+    "floor_divide",
+    "fmod",
+    "copysign",
+    "equal",
+    "not_equal",
+    "less",
+    "less_equal",
+    "greater",
+    "greater_equal",
+    "logical_and",
+    "logical_or",
+    "matmul",
+    // With an exponent of ours, none of these has a loop: NumPy says so.
+    "nextafter",
+    "logaddexp",
+    "logaddexp2",
+];
+
+/// Our type with any other makes ours, or the higher one of two of ours.
+pub(super) fn add(py: Python<'_>) -> PyResult<()> {
+    let numpy = py.import("numpy")?;
+    // SAFETY: a function that lives on, under the name that NumPy asks for.
+    let promoter = unsafe {
+        let function = promote as *const ();
+        let name = c"numpy._ufunc_promoter";
+        let capsule = ffi::PyCapsule_New(function.cast_mut().cast(), name.as_ptr(), None);
+        Bound::from_owned_ptr_or_err(py, capsule)?
+    };
+    let any = numpy.getattr("dtype")?;
+    for name in FUNCTIONS {
+        let function = numpy.getattr(name)?;
+        // SAFETY: types that live on.
+        let ours = places().map(|place| unsafe {
+            Bound::from_borrowed_ptr(py, place.class().cast::<ffi::PyObject>())
+        });
+        // NumPy refuses to choose between two rules before it meets a better one: pairs come first.
+        let mut pairs = Vec::new();
+        for x in &ours {
+            pairs.extend(ours.iter().filter(|y| !x.is(*y)).map(|y| (x, y)));
+        }
+        for x in &ours {
+            pairs.extend([(x, &any), (&any, x)]);
+        }
+        for (x, y) in pairs {
+            let types = (x, y, py.None()).into_pyobject(py)?;
+            Api::get().add_promoter(&function, types.as_any(), &promoter)?;
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the types of operands by the highest one of ours.
+unsafe extern "C" fn promote(
+    _: *mut ffi::PyObject,
+    operands: *const *mut TypeObject,
+    signature: *const *mut TypeObject,
+    promoted: *mut *mut TypeObject,
+) -> c_int {
+    // SAFETY: two operands and a result.
+    let given = unsafe { [*operands, *operands.add(1)] };
+    let ours = places().into_iter().rev().find(|place| given.contains(&place.class()));
+    let Some(ours) = ours else { return -1 };
+    for k in 0..3 {
+        // SAFETY: as above.
+        unsafe {
+            let asked = *signature.add(k);
+            let class = match (asked.is_null(), k) {
+                (false, _) => asked,
+                (true, 2) => null_mut(),
+                (true, _) => ours.class(),
+            };
+            ffi::Py_XINCREF(class.cast());
+            *promoted.add(k) = class;
+        }
+    }
+    0
+}
