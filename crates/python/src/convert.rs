@@ -13,7 +13,7 @@ use crate::scalar::{DoubleDouble, QuadDouble, TripleDouble};
 /// is a fraction exactly, such as `Fraction`, `Decimal` and numbers of NumPy, mpmath, gmpy2 and
 /// python-flint.
 pub(crate) fn number<K: Kind>(object: &Bound<'_, PyAny>) -> PyResult<K> {
-    if let Some(number) = of_ours(object)? {
+    if let Some(number) = of_ours(object) {
         return Ok(number);
     }
     if let Ok(float) = object.cast::<PyFloat>() {
@@ -46,18 +46,15 @@ pub(crate) fn number<K: Kind>(object: &Bound<'_, PyAny>) -> PyResult<K> {
     quotient(&numerator, &denominator)
 }
 
-fn of_ours<K: Kind>(object: &Bound<'_, PyAny>) -> PyResult<Option<K>> {
-    let wide = Bits::new(Bits::MOST).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let of = |number: Mp| Some(K::from_mp(&number));
-    Ok(if let Ok(x) = object.cast::<DoubleDouble>() {
-        of(Mp::from_multifloat(wide, x.get().0))
+fn of_ours<K: Kind>(object: &Bound<'_, PyAny>) -> Option<K> {
+    let quad = if let Ok(x) = object.cast::<DoubleDouble>() {
+        x.get().0.to_quad()
     } else if let Ok(x) = object.cast::<TripleDouble>() {
-        of(Mp::from_multifloat(wide, x.get().0))
-    } else if let Ok(x) = object.cast::<QuadDouble>() {
-        of(Mp::from_multifloat(wide, x.get().0))
+        x.get().0.to_quad()
     } else {
-        None
-    })
+        object.cast::<QuadDouble>().ok()?.get().0
+    };
+    Some(K::from_quad(quad))
 }
 
 fn of_integer<K: Kind>(integer: &Bound<'_, PyInt>) -> PyResult<K> {
@@ -114,7 +111,7 @@ fn quotient<K: Kind>(numerator: &Bound<'_, PyAny>, denominator: &Bound<'_, PyAny
     if below.is_zero() {
         return Err(PyZeroDivisionError::new_err("a fraction with the denominator 0"));
     }
-    // The quotient has so many bits that the second rounding is as good as the only one.
+    // With 4096 bits the quotient is as good as exact for the rounding that follows.
     let above = above.view().to_mp(wide);
     Ok(K::from_mp(&(above / below)))
 }

@@ -5,8 +5,8 @@ use nonius::dense::{
     DecompositionReport, Determinant, Eigenvalues, Error, Inverse, LeastSquares, Method,
     SingularValues, Solve, Vectors,
 };
-use nonius::num::{Dd, Qd, Td};
-use nonius::{Device, Matrix, Precision};
+use nonius::num::{Dd, Fixed, Qd, Td};
+use nonius::{Device, Matrix, Mp, Precision};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -117,8 +117,8 @@ fn solve_in<'py, T: Stored + nonius::Number>(
     Ok((to_numpy(py, &x, b.is_vector()?)?, told))
 }
 
-/// Solves `A·X = B` so that all entries of `X` have proved digits. The arrays hold the numbers of
-/// `given` exactly; the result has the numbers of `result`.
+/// Solves `A·X = B` so that all entries of `X` have proved digits, one more than their rounding to
+/// the numbers of `result` leaves. The arrays hold the numbers of `given` exactly.
 #[pyfunction]
 fn solve_digits<'py>(
     a: &Bound<'py, PyAny>,
@@ -143,22 +143,32 @@ fn digits_of<'py, T: Stored + nonius::Number>(
     let task = Solve::new(a.view()?).rhs(b.view()?).digits(digits).device(device_of(device)?);
     let (solution, place) = py.detach(|| task.run()).map_err(refused)?;
     let told = PyDict::new(py);
-    told.set_item("digits", solution.digits)?;
-    told.set_item("error_bound", solution.error_bound.to_f64())?;
     told.set_item("condition_estimate", solution.condition.to_f64())?;
     told.set_item("device", place.device.to_string())?;
     let as_vector = b.is_vector()?;
-    let x = &solution.x;
-    let array = match result {
-        "dd" => to_numpy(py, &rounded::<Dd>(x), as_vector)?,
-        "td" => to_numpy(py, &rounded::<Td>(x), as_vector)?,
-        _ => to_numpy(py, &rounded::<Qd>(x), as_vector)?,
+    let (array, roundoff) = match result {
+        "dd" => (to_numpy(py, &rounded::<Dd>(&solution.x)?, as_vector)?, Dd::UNIT_ROUNDOFF),
+        "td" => (to_numpy(py, &rounded::<Td>(&solution.x)?, as_vector)?, Td::UNIT_ROUNDOFF),
+        _ => (to_numpy(py, &rounded::<Qd>(&solution.x)?, as_vector)?, Qd::UNIT_ROUNDOFF),
     };
+    // What is asked for has been proved with a digit more, which the rounding may take.
+    told.set_item("digits", digits - 1)?;
+    told.set_item("error_bound", solution.error_bound.to_f64() + 2.0 * roundoff)?;
     Ok((array, told))
 }
 
-fn rounded<K: Kind>(x: &Matrix<nonius::Mp>) -> Matrix<K> {
-    Matrix::from_fn(x.rows(), x.cols(), |i, j| K::from_mp(&x.at(i, j)))
+/// The numbers nearest to those of a solution, each within the unit roundoff.
+fn rounded<K: Kind + Fixed>(x: &Matrix<Mp>) -> PyResult<Matrix<K>> {
+    let nearest = Matrix::from_fn(x.rows(), x.cols(), |i, j| K::from_mp(&x.at(i, j)));
+    for (number, exact) in nearest.iter().zip(x) {
+        let error = (number.in_bits(exact.bits()) - exact).abs();
+        let bound = exact.abs() * Mp::from_f64(exact.bits(), K::UNIT_ROUNDOFF);
+        if !number.is_finite() || error > bound {
+            let name = <K as Kind>::NAME;
+            return Err(NoniusError::new_err(format!("a number exceeds the range of {name}")));
+        }
+    }
+    Ok(nearest)
 }
 
 /// Minimises `‖B − A·X‖₂`. Returns `X` and a dictionary of how good it is.

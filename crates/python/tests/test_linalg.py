@@ -1,6 +1,7 @@
 """Tasks of dense matrices."""
 
 import warnings
+from fractions import Fraction
 
 import nonius as nn
 import numpy as np
@@ -32,6 +33,14 @@ def test_digits_are_proved():
     assert abs(a @ x - np.eye(12)[0]).max() < 1e-40
     with pytest.raises(nn.NoniusError, match="singular"):
         nn.linalg.solve(np.ones((2, 2)), [1, 2], digits=10)
+    # Every number returned has the digits, the rounding to its type included.
+    for digits, kind in [(30, nn.dd), (31, nn.td), (46, nn.td), (47, nn.qd), (62, nn.qd)]:
+        x, info = nn.linalg.solve([[3, 0], [0, 7]], [1, 1], digits=digits, info=True)
+        assert x.dtype == kind and info["digits"] == digits
+        for entry, truth in zip(x, [Fraction(1, 3), Fraction(1, 7)]):
+            assert abs(Fraction(*entry.as_integer_ratio()) - truth) <= truth * Fraction(1, 2 * 10**digits)
+    with pytest.raises(nn.NoniusError, match="range"):
+        nn.linalg.solve([[1e-300]], [1e300], digits=10)
     with pytest.raises(ValueError, match="at most 62"):
         nn.linalg.solve(a, a, digits=63)
 

@@ -118,6 +118,18 @@ def test_loops_take_entries_wherever_they_are(kind, scalar, bits):
     assert (c[1:] == expected).all()
 
 
+@pytest.mark.parametrize("kind, scalar, bits", KINDS)
+@given(x=finite, y=finite)
+def test_remainders_are_exact(kind, scalar, bits, x, y):
+    if y == 0:
+        return
+    a, b = np.array([x], dtype=kind), np.array([y], dtype=kind)
+    rest = Fraction(abs(x)) % Fraction(abs(y)) * (-1 if x < 0 else 1)
+    assert exact(np.fmod(a, b)[0]) == rest
+    if abs(x / y) < 1e15:
+        assert np.floor_divide(a, b)[0] == Fraction(x) // Fraction(y)
+
+
 def test_the_higher_kind_decides():
     for low, high in [(nn.dd, nn.td), (nn.dd, nn.qd), (nn.td, nn.qd)]:
         x, y = np.array([1], dtype=low), np.array([3], dtype=high)

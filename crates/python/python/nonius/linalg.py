@@ -16,7 +16,8 @@ from ._nonius import NoniusError, dd, qd, td
 __all__ = ["NoniusWarning", "cond", "det", "eigh", "eigvalsh", "inv", "lstsq", "solve", "svd"]
 
 _NAMES = {"dd": dd, "td": td, "qd": qd}
-_DIGITS = {"dd": 31, "td": 46, "qd": 62}
+# Digits that a proof with one digit more leaves after the rounding to a type.
+_DIGITS = {"dd": 30, "td": 46, "qd": 62}
 
 
 class NoniusWarning(UserWarning):
@@ -113,9 +114,9 @@ def solve(a, b, *, digits=None, precision=None, method="auto", device="auto", in
         _warn(report, given)
     else:
         result = next((name for name in _NAMES if _DIGITS[name] >= digits), None)
-        if result is None:
-            raise ValueError(f"digits: expected at most 62, found {digits}")
-        x, report = _nonius.solve_digits(a, b, digits, given, result, device)
+        if result is None or digits < 1:
+            raise ValueError(f"digits: expected at least 1 and at most 62, found {digits}")
+        x, report = _nonius.solve_digits(a, b, digits + 1, given, result, device)
     return (x, report) if info else x
 
 

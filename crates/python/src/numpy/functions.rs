@@ -348,7 +348,7 @@ map_2! {
     NumberMinimum x y K -> K: if y.is_nan() || x <= y { x } else { y };
     Remainder x y K -> K: remainder(x, y);
     FloorDivide x y K -> K: floor_divide(x, y);
-    Fmod x y K -> K: fmod(x, y);
+    Fmod x y K -> K: x % y;
     CopySign x y K -> K: if is_negative(x) == is_negative(y) { x } else { -x };
     Equal x y K -> u8: u8::from(x == y);
     NotEqual x y K -> u8: u8::from(x != y);
@@ -367,7 +367,7 @@ fn is_negative<K: Kind>(x: K) -> bool {
 
 /// `x − ⌊x/y⌋·y`, with the sign of `y`.
 fn remainder<K: Kind>(x: K, y: K) -> K {
-    let rest = fmod(x, y);
+    let rest = x % y;
     if rest != K::ZERO && (rest < K::ZERO) != (y < K::ZERO) { rest + y } else { rest }
 }
 
@@ -376,26 +376,4 @@ fn floor_divide<K: Kind>(x: K, y: K) -> K {
         return x / y;
     }
     ((x - remainder(x, y)) / y).rounded(Rounding::Nearest)
-}
-
-/// The rest of a division with a truncated quotient, with the sign of `x`.
-fn fmod<K: Kind>(x: K, y: K) -> K {
-    if !x.is_finite() || y == K::ZERO || y.is_nan() {
-        return K::from_f64(f64::NAN);
-    }
-    if !y.is_finite() {
-        return x;
-    }
-    let (size, by) = (x.abs(), y.abs());
-    let mut rest = size;
-    // Quotients beyond the digits that a number has are taken in parts.
-    while rest >= by {
-        let quotient = (rest / by).rounded(Rounding::Truncated);
-        let next = rest - quotient * by;
-        if next.abs() >= rest {
-            break;
-        }
-        rest = if next < K::ZERO { next + by } else { next };
-    }
-    if x < K::ZERO { -rest } else { rest }
 }

@@ -1,6 +1,7 @@
 //! The kinds of numbers that are types of NumPy.
 
 use std::ffi::CStr;
+use std::ops::Rem;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -13,7 +14,7 @@ use super::raw::{Descriptor, TypeObject};
 use crate::scalar::{DoubleDouble, QuadDouble, TripleDouble};
 
 /// Numbers of some limbs, whose arrays NumPy has.
-pub(crate) trait Kind: Number<Format = ()> + Plain {
+pub(crate) trait Kind: Number<Format = ()> + Plain + Rem<Output = Self> {
     /// The name in the module.
     const NAME: &'static str;
     /// The name with the module before it.

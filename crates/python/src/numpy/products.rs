@@ -2,7 +2,7 @@
 
 use std::ffi::{c_int, c_void};
 
-use nonius::dense::{MatRef, Multiply};
+use nonius::dense::Multiply;
 use nonius::{Device, Matrix};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -77,8 +77,7 @@ pub(super) unsafe extern "C" fn dot<K: Kind>(
     // SAFETY: NumPy gives two vectors of `count` numbers.
     let (x, y) =
         unsafe { (gathered::<K>(x, [0, x_stride], 1, n), gathered::<K>(y, [y_stride, 0], n, 1)) };
-    let views: (MatRef<'_, K>, MatRef<'_, K>) = (x.view(), y.view());
-    let sum = Multiply::new(views.0, views.1).device(Device::Cpu).run();
+    let sum = Multiply::new(&x, &y).device(Device::Cpu).run();
     // Numbers beyond the range, which the product refuses, are infinite or NaN in a sum.
     let sum = match sum {
         Ok((sum, _)) => sum[(0, 0)],

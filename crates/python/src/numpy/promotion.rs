@@ -10,7 +10,7 @@ use super::casts::places;
 use super::raw::{Api, TypeObject};
 
 /// Functions of two numbers whose operands may have several types.
-const FUNCTIONS: [&str; 28] = [
+const FUNCTIONS: [&str; 25] = [
     "add",
     "subtract",
     "multiply",
@@ -36,10 +36,6 @@ const FUNCTIONS: [&str; 28] = [
     "logical_and",
     "logical_or",
     "matmul",
-    // With an exponent of ours, none of these has a loop: NumPy says so.
-    "nextafter",
-    "logaddexp",
-    "logaddexp2",
 ];
 
 /// Our type with any other makes ours, or the higher one of two of ours.
