@@ -8,6 +8,7 @@
 //! - [`backend`]: what the algorithms ask of a machine; GPUs implement the same traits elsewhere
 //! - [`mp`]: matrices of numbers whose bits are chosen at run time
 //! - [`threads`]: work that the threads of a pool share
+//! - [`interrupt`]: ends a computation before it is done
 //!
 //! The kernels under the algorithms exist twice. [`mod@reference`] has the textbook form on one
 //! thread, with which tests compare all others. [`cpu`] has the fast form, with SIMD and threads.
@@ -40,6 +41,7 @@ pub mod cpu;
 pub mod dense;
 mod error;
 mod expansion;
+pub mod interrupt;
 pub mod krylov;
 pub mod mp;
 mod number;

@@ -9,9 +9,12 @@
 //! [`Grain`]. No result depends on the cuts: each index and each part has its own. Where a pool has
 //! one thread, the caller's thread does the whole.
 //!
-//! A panic of the work reaches the caller after the other threads have ended theirs.
+//! A panic of the work reaches the caller after the other threads have ended theirs. Before each
+//! index or part, a thread looks whether the computation is [interrupted](crate::interrupt).
 
 use core::ops::Range;
+
+use crate::interrupt;
 
 /// How finely work is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,8 +190,11 @@ pub fn join<R: Send, S: Send>(
     first: impl FnOnce() -> R + Send,
     second: impl FnOnce() -> S + Send,
 ) -> (R, S) {
+    let interrupt = interrupt::current();
     let (mut first, mut second) = (Task::new(first), Task::new(second));
-    both(&mut || first.run(), &mut || second.run());
+    both(&mut || interrupt::with(interrupt.clone(), || first.run()), &mut || {
+        interrupt::with(interrupt.clone(), || second.run())
+    });
     (first.result(), second.result())
 }
 
@@ -197,8 +203,9 @@ pub fn join<R: Send, S: Send>(
 /// Operations that an outsider shares with the pool cost it two changes of threads each; this pays
 /// for them once.
 pub fn enter<R: Send>(algorithm: impl FnOnce() -> R + Send) -> R {
+    let interrupt = interrupt::current();
     let mut task = Task::new(algorithm);
-    inside(&mut || task.run());
+    inside(&mut || interrupt::with(interrupt.clone(), || task.run()));
     task.result()
 }
 
@@ -235,12 +242,13 @@ fn each<P: Parts>(parts: P, grain: Grain, work: &(dyn Fn(usize, P::Part) + Sync)
 }
 
 fn each_index(count: usize, grain: Grain, work: &(dyn Fn(usize) + Sync)) {
-    share(Indices(0..count), grain, &|_, Indices(range)| range.for_each(work));
+    share(Indices(0..count), grain, &|first, range| go_through(first, range, &mut |_, i| work(i)));
 }
 
 fn go_through<P: Parts>(first: usize, mut parts: P, work: &mut dyn FnMut(usize, P::Part)) {
     let mut index = first;
     while let Some(part) = parts.take_first() {
+        interrupt::check();
         work(index, part);
         index += 1;
     }
@@ -268,7 +276,10 @@ impl Parts for Indices {
 /// Calls `work` with runs of parts and the place of the first of each.
 fn share<P: Parts>(parts: P, grain: Grain, work: &(dyn Fn(usize, P) + Sync)) {
     let cuts = Cuts::new(parts.count(), grain);
-    divide(0, parts, cuts, false, work);
+    let interrupt = interrupt::current();
+    divide(0, parts, cuts, false, &|first, parts| {
+        interrupt::with(interrupt.clone(), || work(first, parts));
+    });
 }
 
 fn divide<P: Parts>(

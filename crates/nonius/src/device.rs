@@ -7,6 +7,7 @@ use nonius_cuda::Cuda;
 pub use nonius_linalg::DeviceFailure;
 use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
+use nonius_linalg::interrupt::uninterrupted;
 
 pub use nonius_cuda::DeviceInfo;
 pub use nonius_linalg::cpu::simd::Level;
@@ -99,7 +100,7 @@ impl Device {
                 if !estimate.favours_gpu() {
                     return Ok((job.run(&Cpu::default())?, at(Self::Cpu, reason)));
                 }
-                match open(0).and_then(|gpu| job.run(&gpu)) {
+                match open(0).and_then(|gpu| uninterrupted(|| job.run(&gpu))) {
                     Err(Error::Device(failure)) => {
                         let reason = Reason::Failure(failure);
                         Ok((job.run(&Cpu::default())?, at(Self::Cpu, reason)))
@@ -117,7 +118,10 @@ impl Device {
     ) -> Result<R, Error> {
         match self {
             Self::Auto | Self::Cpu => job.run(&Cpu::default()),
-            Self::Cuda(ordinal) => job.run(&open(ordinal)?),
+            Self::Cuda(ordinal) => {
+                let gpu = open(ordinal)?;
+                uninterrupted(|| job.run(&gpu))
+            }
         }
     }
 }

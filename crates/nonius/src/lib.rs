@@ -14,7 +14,8 @@
 //! | [`fem`] | solids in motion |
 //! | [`files`] | files of matrices |
 //!
-//! [`num`] has the numbers and [`device`] the processors. [`prelude`] has what most programs need.
+//! [`num`] has the numbers and [`device`] the processors. [`interrupt`] ends long tasks early.
+//! [`prelude`] has what most programs need.
 //!
 //! # A first system
 //!
@@ -82,6 +83,7 @@ pub mod dense;
 pub mod device;
 pub mod fem;
 pub mod files;
+pub mod interrupt;
 mod jobs;
 mod kernels;
 mod literal;
