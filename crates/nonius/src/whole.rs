@@ -281,7 +281,8 @@ mod tests {
     }
 
     fn same(x: Mp, y: f64) -> bool {
-        x.to_f64() == y && x.head().is_negative() == y.is_sign_negative() || x.is_nan() && y.is_nan()
+        x.to_f64() == y && x.head().is_negative() == y.is_sign_negative()
+            || x.is_nan() && y.is_nan()
     }
 
     #[test]
@@ -321,7 +322,8 @@ mod tests {
         }
         // A quotient q and a rest r give q·y + r.
         let bits = Bits::new(300).unwrap();
-        let (q, y, r) = (mp(300, 12_345_678_901.0), Mp::pi(Bits::new(200).unwrap()), mp(300, 0.125));
+        let (q, y, r) =
+            (mp(300, 12_345_678_901.0), Mp::pi(Bits::new(200).unwrap()), mp(300, 0.125));
         let x = q * y.view().to_mp(bits) + r;
         assert_eq!(Whole::rem(x, y.view().to_mp(bits)), r);
     }

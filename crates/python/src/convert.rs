@@ -1,39 +1,13 @@
 //! Numbers of Python as numbers of a kind: rounded once, whatever they were.
 
-use nonius::Mp;
 use nonius::num::mp::Bits;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError, PyZeroDivisionError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString};
 
-use crate::numpy::{Kind, most_bits};
+use crate::exact::Exact;
+use crate::numpy::Kind;
 use crate::scalar::{DoubleDouble, Multiprecision, QuadDouble, TripleDouble};
-
-/// `±(Σ words[i]·2^(64·i) + θ)·2^exponent`.
-pub(crate) struct Exact {
-    pub(crate) is_negative: bool,
-    pub(crate) words: Vec<u64>,
-    pub(crate) exponent: i64,
-    /// Whether `0 < θ < 1`; then there are more words than any rounding needs. Else `θ = 0`.
-    pub(crate) is_more: bool,
-}
-
-impl Exact {
-    /// A number of the most bits that has the same nearest sums of limbs. Those have fewer bits, so
-    /// that of the bits below the most it does to know whether any is set: the last one says so.
-    pub(crate) fn for_limbs(&self) -> Mp {
-        let zeros = self.words.iter().rev().take_while(|&&word| word == 0).count();
-        let words = &self.words[..self.words.len() - zeros];
-        let (below, kept) =
-            words.split_at(words.len().saturating_sub(Bits::MOST as usize / 64));
-        let mut kept = kept.to_vec();
-        if let Some(lowest) = kept.first_mut() {
-            *lowest |= u64::from(self.is_more || below.iter().any(|&word| word != 0));
-        }
-        let exponent = self.exponent + 64 * below.len() as i64;
-        Mp::rounded(most_bits(), self.is_negative, &kept, exponent, false)
-    }
-}
 
 /// The number nearest to an object: a scalar of ours, `bool`, `int`, `float`, decimal text, or what
 /// is a fraction exactly, such as `Fraction`, `Decimal` and numbers of NumPy, mpmath, gmpy2 and
@@ -90,6 +64,14 @@ pub(crate) fn bits_of_ours(object: &Bound<'_, PyAny>) -> Option<u32> {
     } else {
         Some(object.cast::<Multiprecision>().ok()?.get().0.bits().get())
     }
+}
+
+/// Bits that hold an object exactly, where its type tells: an integer, a double, a scalar of ours.
+pub(crate) fn bits_to_hold(object: &Bound<'_, PyAny>) -> Option<u32> {
+    if object.is_instance_of::<PyInt>() {
+        return object.call_method0("bit_length").and_then(|bits| bits.extract()).ok();
+    }
+    if object.is_instance_of::<PyFloat>() { Some(53) } else { bits_of_ours(object) }
 }
 
 fn of_ours<K: Kind>(object: &Bound<'_, PyAny>, format: K::Format) -> Option<K> {

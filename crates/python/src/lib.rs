@@ -4,6 +4,7 @@
 //! and functions on arrays of these.
 
 mod convert;
+mod exact;
 mod floats;
 mod linalg;
 mod numpy;

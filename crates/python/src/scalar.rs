@@ -11,7 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyInt};
 
 use crate::convert;
-use crate::numpy::{Kind, bits_of, bits_of_object, most_bits};
+use crate::exact::most_bits;
+use crate::numpy::{Kind, at_least, bits_of_object};
 
 /// Adds the classes to a module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -280,7 +281,8 @@ scalars! {
     /// value : int, float, str, Fraction, Decimal, or a number of NumPy, mpmath or nonius
     ///     The nearest number is taken.
     /// bits : int, optional
-    ///     The bits of the significand; by default those of ``value``, where it is of nonius.
+    ///     The bits of the significand, from 64 to 4096; by default those that an integer, a float
+    ///     or a number of nonius needs.
     ///
     /// Examples
     /// --------
@@ -291,13 +293,14 @@ scalars! {
         #[new]
         #[pyo3(signature = (value, bits=None))]
         fn new(value: &Bound<'_, PyAny>, bits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-            let bits = match (bits, convert::bits_of_ours(value)) {
+            let bits = match (bits, convert::bits_to_hold(value)) {
                 (Some(bits), _) => bits_of_object(bits)?,
-                (None, Some(bits)) => bits_of(bits)?,
+                (None, Some(bits)) => at_least(bits),
                 (None, None) => {
-                    return Err(PyTypeError::new_err(
-                        "bits: expected with a number that is not of nonius",
-                    ));
+                    let class = value.get_type().name()?;
+                    return Err(PyTypeError::new_err(format!(
+                        "bits: expected a number of bits for a value of type {class}"
+                    )));
                 }
             };
             Ok(Self(convert::number(value, bits)?))
@@ -377,10 +380,11 @@ fn operate<K: Kind>(
         return Ok(py.NotImplemented());
     }
     let is_mp = |precision| matches!(precision, Precision::Mp(_));
-    let (format, bits) = (x.format(), convert::bits_of_ours(other));
-    if is_mp(K::precision(format)) || other.is_instance_of::<Multiprecision>() {
-        let bits = bits_of(K::precision(format).bits().max(bits.unwrap_or(0)))?;
-        apply::<Mp>(x.in_bits(bits), other, swapped, operation)
+    let precision = K::precision(x.format());
+    if is_mp(precision) || other.is_instance_of::<Multiprecision>() {
+        // As in arrays, integers count as many bits as they have.
+        let bits = convert::bits_to_hold(other).unwrap_or(0);
+        apply::<Mp>(x.in_bits(at_least(bits.max(precision.bits()))), other, swapped, operation)
     } else if other.is_instance_of::<QuadDouble>() {
         apply::<Qd>(x.to_quad(), other, swapped, operation)
     } else if other.is_instance_of::<TripleDouble>() && K::RANK == Dd::RANK {

@@ -1,9 +1,10 @@
 """Systems, inverses, determinants, eigenvalues and singular values.
 
 Functions have the names and shapes of ``numpy.linalg``. They compute in the precision of their
-arrays, or in the one that ``precision`` names: ``"f64"``, ``"dd"``, ``"td"``, ``"qd"``, or ``"mp"`` and
-bits from 64 to 4096, as ``"mp424"``. Arrays of integers, fractions and decimals count as ``dd``. Arrays
-of ``mp(bits)`` beside others count as ``mp`` with the most bits that one of them has. ``device`` is ``"auto"``, ``"cpu"`` or ``"cuda"``.
+arrays, or in the one that ``precision`` names: ``"f64"``, ``"dd"``, ``"td"``, ``"qd"``, or ``"mp"``
+and bits from 64 to 4096, as ``"mp424"``. Arrays of integers, fractions and decimals count as ``dd``.
+Arrays of ``mp(bits)`` beside others count as ``mp`` with the most bits that one of them has. ``device``
+is ``"auto"``, ``"cpu"`` or ``"cuda"``.
 """
 
 import warnings

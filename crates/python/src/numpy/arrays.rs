@@ -7,9 +7,8 @@ use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::item::InPlace;
+use super::item::{Entries, InPlace};
 use super::kind::Kind;
-use super::loops::Entries;
 use super::raw::Array;
 
 /// Numbers that arrays of NumPy have: doubles, and ours.
@@ -127,9 +126,8 @@ impl<K: Stored> Columns<'_, K> {
         let (data, flags) = unsafe { ((*array).data.cast::<u8>(), (*array).flags) };
         // SAFETY: `asarray` made it an array of this kind whose columns follow one another, and the
         // object keeps it. Whoever changes it from another thread meanwhile, changes numbers only.
-        let numbers = unsafe {
-            K::numbers(K::form((*array).descriptor), data, self.rows * self.cols)
-        };
+        let numbers =
+            unsafe { K::numbers(K::form((*array).descriptor), data, self.rows * self.cols) };
         match numbers.filter(|_| flags & ALIGNED != 0) {
             Some(numbers) => Ok(MatRef::from_numbers(numbers, self.rows, self.cols, self.rows)),
             None => Err(PyValueError::new_err("the array is not aligned: copy it first")),

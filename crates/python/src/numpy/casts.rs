@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use super::item::Item;
 use super::kind::{Kind, Place};
-use super::loops::Map1;
+use super::loops::{Map1, form_of, operands};
 use super::parametric;
 use super::raw::{
     Descriptor, Loop, MethodSpec, NO_CASTING, RESOLVE, SAFE, SAME_KIND, TypeObject, UNSAFE,
@@ -218,15 +218,28 @@ fn long_double<K: Kind>(py: Python<'_>) -> PyResult<(Loop, Loop, u32)> {
     Ok((from, to, stored + 1))
 }
 
-/// A copy, rounded where the format has fewer bits.
-#[derive(Clone, Copy)]
-struct Same;
-
-impl<K: Item> Map1<K, K> for Same {
-    #[inline(always)]
-    fn of(x: K, _: K::Form) -> K {
-        x
+/// Copies: byte by byte where the instances are the same, else rounded where bits are lost.
+unsafe extern "C" fn copy<K: Item>(
+    context: *mut c_void,
+    data: *const *mut u8,
+    length: *const isize,
+    strides: *const isize,
+    _: *mut c_void,
+) -> c_int {
+    // SAFETY: NumPy calls the loop with two operands of this type.
+    unsafe {
+        let (form, to_form) = (form_of::<K>(context, 0), form_of::<K>(context, 1));
+        let (count, [from, to]) = operands(data, length, strides);
+        if form != to_form {
+            (0..count).for_each(|i| to.set(to_form, i, from.get::<K>(form, i)));
+            return 0;
+        }
+        let size = K::bytes(form);
+        for i in 0..count {
+            std::ptr::copy(from.from(i).start, to.from(i).start, size);
+        }
     }
+    0
 }
 
 /// Between our kinds, rounded where limbs or bits are lost.
@@ -270,7 +283,7 @@ pub(super) fn of<K: Kind>(py: Python<'_>) -> PyResult<*mut *mut MethodSpec> {
     let class =
         |name: &str| -> PyResult<*mut c_void> { Ok(types.getattr(name)?.into_ptr().cast()) };
     let this = null_mut();
-    let mut copy = by_loop(<Same as Map1<K, K>>::LOOP);
+    let mut copy = by_loop(copy::<K>);
     copy.push((RESOLVE, resolve_copy::<K> as *const c_void));
     // For types with instances, this says what the least exact of all casts is.
     let (of_copies, of_wide) = match K::IS_PARAMETRIC {

@@ -6,9 +6,9 @@ use nonius::Whole;
 use nonius::dense::{BinaryOp, MatMut, MatRef, Numbers, Operand, Operations, UnaryOp, elementwise};
 use pyo3::prelude::*;
 
-use super::item::Item;
+use super::item::{Entries, Item};
 use super::kind::Kind;
-use super::loops::{Entries, Map1, Map2, form_of, operands};
+use super::loops::{Map1, Map2, form_of, operands};
 use super::raw::{
     Api, Loop, NO_CASTING, REDUCTION_INITIAL, REORDERABLE, RESOLVE, by_loop, with_slots,
 };
@@ -184,7 +184,12 @@ unsafe extern "C" fn unary<K: Kind, const OPERATION: usize>(
     // SAFETY: NumPy calls the loop with two operands of this kind.
     unsafe {
         let (count, [x, y]) = operands(data, length, strides);
-        run::<K, 1>(UNARY[OPERATION], form_of::<K>(context, 0), count, [x], y);
+        let form = form_of::<K>(context, 0);
+        if is_short::<K, 1>(UNARY[OPERATION], form) {
+            (0..count).for_each(|i| y.set(form, i, UNARY[OPERATION].apply([x.get::<K>(form, i)])));
+            return 0;
+        }
+        run::<K, 1>(UNARY[OPERATION], form, count, [x], y);
     }
     0
 }
@@ -209,9 +214,23 @@ unsafe extern "C" fn binary<K: Kind, const OPERATION: usize>(
             z.set(form, 0, total);
             return 0;
         }
+        if is_short::<K, 2>(BINARY[OPERATION], form) {
+            for i in 0..count {
+                let operands = [x.get::<K>(form, i), y.get(form, i)];
+                z.set(form, i, BINARY[OPERATION].apply(operands));
+            }
+            return 0;
+        }
         run::<K, 2>(BINARY[OPERATION], form, count, [x, y], z);
     }
     0
+}
+
+/// Whether an operation on numbers of a form takes less time than the kernels' copies: few
+/// instructions on few words, by measurement.
+fn is_short<K: Kind, const N: usize>(operation: impl Operations<N>, form: K::Form) -> bool {
+    const FEW_BYTES: usize = 200;
+    !K::IS_PLAIN && !operation.is_long() && K::bytes(form) <= FEW_BYTES
 }
 
 /// Computes by kernels: where all lies, if kernels take it there and operands lie one number after

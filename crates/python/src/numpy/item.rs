@@ -19,7 +19,6 @@ use nonius::dense::{Slice, SliceMut};
 use nonius::num::mp::{Bits, Head};
 use nonius::num::{Element, MultiFloat};
 
-use super::loops::Entries;
 use super::raw::{Descriptor, MpDescriptor};
 
 /// A value that lies in arrays, whose place may have any alignment.
@@ -47,6 +46,40 @@ pub(crate) trait Item: Copy + 'static {
     /// # Safety
     /// The place has as many writable [`bytes`](Self::bytes).
     unsafe fn write(self, form: Self::Form, place: *mut u8);
+}
+
+/// Entries at equal distances.
+#[derive(Clone, Copy)]
+pub(crate) struct Entries {
+    pub(super) start: *mut u8,
+    pub(super) stride: isize,
+}
+
+impl Entries {
+    /// Entries from number `i` on.
+    pub(super) fn from(self, i: usize) -> Self {
+        Self { start: self.start.wrapping_offset(i as isize * self.stride), ..self }
+    }
+
+    /// Entry `i`.
+    ///
+    /// # Safety
+    /// There is an entry `i`, of this type and form.
+    #[inline(always)]
+    pub(crate) unsafe fn get<T: Item>(self, form: T::Form, i: usize) -> T {
+        // SAFETY: by the caller.
+        unsafe { T::read(form, self.start.offset(i as isize * self.stride)) }
+    }
+
+    /// Replaces entry `i`.
+    ///
+    /// # Safety
+    /// There is an entry `i`, of this type and form, and nobody else reads or writes it.
+    #[inline(always)]
+    pub(super) unsafe fn set<T: Item>(self, form: T::Form, i: usize, x: T) {
+        // SAFETY: by the caller.
+        unsafe { x.write(form, self.start.offset(i as isize * self.stride)) };
+    }
 }
 
 /// Numbers that kernels may find where arrays have them.
@@ -218,10 +251,9 @@ unsafe fn read_parts(bits: Bits, place: *const u8, words: &mut [u64]) -> Head {
         Head::from_bits(place.cast::<u32>().read_unaligned() ^ FLIPPED)
     };
     let padding = 64 * n as u32 - bits.get();
-    if head.exponent().is_some() {
-        if words[n - 1] >> 63 == 1 && words[0].trailing_zeros() >= padding {
-            return head;
-        }
+    let is_significand = words[n - 1] >> 63 == 1 && words[0].trailing_zeros() >= padding;
+    if is_significand && head.exponent().is_some() {
+        return head;
     }
     words.fill(0);
     if head.is_zero() || head.is_infinite() { head } else { Head::NAN }

@@ -5,15 +5,15 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use nonius::num::mp::Bits;
-use nonius::num::{Dd, Precision, Qd, Td};
+use nonius::num::{Dd, Qd, Td};
 use nonius::{Mp, Number, Whole};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
+use super::instances;
 use super::item::InPlace;
 use super::raw::{Descriptor, TypeObject};
-use super::types;
-use crate::convert::Exact;
+use crate::exact::{Exact, most_bits};
 use crate::floats;
 use crate::scalar::{DoubleDouble, Multiprecision, QuadDouble, TripleDouble};
 
@@ -67,17 +67,7 @@ pub(crate) trait Kind: Number + Whole + InPlace {
     fn nearest_single(self) -> f32;
 
     /// The same number with all bits it can have.
-    fn exact(self) -> Mp {
-        match Self::precision(self.format()) {
-            Precision::Mp(bits) => self.in_bits(bits),
-            _ => self.in_bits(most_bits()),
-        }
-    }
-}
-
-/// The most bits, which hold every sum of limbs.
-pub(crate) fn most_bits() -> Bits {
-    Bits::new(Bits::MOST).unwrap_or(Bits::FEWEST)
+    fn exact(self) -> Mp;
 }
 
 /// Where a type is, once it is made, and the instance of a type that has one.
@@ -159,6 +149,10 @@ macro_rules! kinds {
                 x.convert()
             }
 
+            fn exact(self) -> Mp {
+                Mp::from_multifloat(most_bits(), self)
+            }
+
             fn sign(self) -> Self {
                 if self == Self::ZERO { self } else { self.signum() }
             }
@@ -192,14 +186,15 @@ impl Kind for Mp {
     /// As many as occupy some threads.
     const BLOCK: usize = 2048;
 
-    /// Made when it is first asked for; null, with Python's error set, where memory does not do.
+    /// Made when it is first asked for; null, with an error set, where memory does not do.
     fn instance(bits: Bits) -> *mut Descriptor {
         let place = &OF_BITS[bits.get() as usize];
         let known = place.load(Ordering::Acquire);
         if !known.is_null() {
             return known;
         }
-        let made = types::instance_of_bits(bits);
+        let scalar = Python::attach(Self::scalar_class);
+        let made = instances::of_bits(Self::place().class(), scalar, bits);
         match place.compare_exchange(null_mut(), made, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => made,
             Err(known) => {
@@ -228,6 +223,10 @@ impl Kind for Mp {
 
     fn from_quad(bits: Bits, x: Qd) -> Self {
         Mp::from_multifloat(bits, x)
+    }
+
+    fn exact(self) -> Mp {
+        self
     }
 
     fn sign(self) -> Self {

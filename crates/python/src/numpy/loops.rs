@@ -2,42 +2,8 @@
 
 use std::ffi::{c_int, c_void};
 
-use super::item::Item;
+use super::item::{Entries, Item};
 use super::raw::{Loop, descriptor_of};
-
-/// Entries at equal distances.
-#[derive(Clone, Copy)]
-pub(crate) struct Entries {
-    pub(super) start: *mut u8,
-    pub(super) stride: isize,
-}
-
-impl Entries {
-    /// Entries from number `i` on.
-    pub(super) fn from(self, i: usize) -> Self {
-        Self { start: self.start.wrapping_offset(i as isize * self.stride), ..self }
-    }
-
-    /// Entry `i`.
-    ///
-    /// # Safety
-    /// There is an entry `i`, of this type and form.
-    #[inline(always)]
-    pub(super) unsafe fn get<T: Item>(self, form: T::Form, i: usize) -> T {
-        // SAFETY: by the caller.
-        unsafe { T::read(form, self.start.offset(i as isize * self.stride)) }
-    }
-
-    /// Replaces entry `i`.
-    ///
-    /// # Safety
-    /// There is an entry `i`, of this type and form, and nobody else reads or writes it.
-    #[inline(always)]
-    pub(super) unsafe fn set<T: Item>(self, form: T::Form, i: usize, x: T) {
-        // SAFETY: by the caller.
-        unsafe { x.write(form, self.start.offset(i as isize * self.stride)) };
-    }
-}
 
 /// What the instance of operand `k` says of its entries.
 ///

@@ -9,6 +9,7 @@
 mod arrays;
 mod casts;
 mod functions;
+mod instances;
 mod item;
 mod kind;
 mod loops;
@@ -23,8 +24,8 @@ use nonius::num::{Dd, Qd, Td};
 use pyo3::prelude::*;
 
 pub(crate) use arrays::{Stored, column_major, to_numpy};
-pub(crate) use kind::{Kind, most_bits};
-pub(crate) use parametric::{bits_of, bits_of_object};
+pub(crate) use kind::Kind;
+pub(crate) use parametric::{at_least, bits_of_object};
 
 /// Makes the types, and adds them to a module as `dd`, `td`, `qd` and `mp`.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {

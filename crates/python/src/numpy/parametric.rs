@@ -2,18 +2,18 @@
 //!
 //! **Which instance a result has.** Of several operands the one with the most bits decides, where
 //! types without bits of their own count as much as their significands have: `dd`, `td` and `qd`
-//! 104, 156 and 208, integers and floating-point numbers of NumPy and Python at most 64 (`longdouble`
-//! 113 where it is quadruple precision). So no operand is rounded to fewer bits than its type has.
+//! 104, 156 and 208, numbers of NumPy at most 64 (a `longdouble` of quadruple precision 113),
+//! integers of Python as many as they have. So no operand is rounded to fewer bits than it has.
 
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 
 use nonius::Mp;
-use nonius::num::mp::{Bits, BitsError};
+use nonius::num::mp::Bits;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 
 use super::item::Item;
 use super::kind::Kind;
@@ -29,28 +29,20 @@ type Resolve = unsafe extern "C" fn(
     *mut isize,
 ) -> c_int;
 
-/// The bits of a precision, as Python's error says where there is none of so many.
-pub(crate) fn bits_of(bits: u32) -> PyResult<Bits> {
-    Bits::new(bits).map_err(|BitsError { bits }| {
-        let (least, most) = (Bits::LEAST, Bits::MOST);
-        PyValueError::new_err(format!("bits: expected {least} to {most}, found {bits}"))
-    })
-}
-
 /// The bits that an object names.
 pub(crate) fn bits_of_object(object: &Bound<'_, PyAny>) -> PyResult<Bits> {
     let index = object.call_method0("__index__").map_err(|_| {
         let class = object.get_type();
         PyTypeError::new_err(format!("bits: expected an integer, found {class}"))
     })?;
-    let (least, most) = (Bits::LEAST, Bits::MOST);
-    bits_of(index.extract().map_err(|_| {
+    index.extract().ok().and_then(|bits| Bits::new(bits).ok()).ok_or_else(|| {
+        let (least, most) = (Bits::LEAST, Bits::MOST);
         PyValueError::new_err(format!("bits: expected {least} to {most}, found {index}"))
-    })?)
+    })
 }
 
 /// Bits that hold as many as a significand has.
-fn at_least(bits: u32) -> Bits {
+pub(crate) fn at_least(bits: u32) -> Bits {
     Bits::new(bits.clamp(Bits::LEAST, Bits::MOST)).unwrap_or(Bits::FEWEST)
 }
 
@@ -60,12 +52,6 @@ fn new_reference(bits: Bits) -> *mut Descriptor {
     // SAFETY: an object that lives on, or null.
     unsafe { ffi::Py_XINCREF(instance.cast()) };
     instance
-}
-
-/// Sets an error of Python and returns what stands for it.
-fn raise<T>(error: PyErr, failed: T) -> T {
-    Python::attach(|py| error.restore(py));
-    failed
 }
 
 /// `nonius.mp(bits)`
@@ -104,9 +90,10 @@ pub(super) unsafe extern "C" fn new(
     })
 }
 
-/// The type alone names no bits.
+/// The type alone stands for the fewest bits. NumPy takes this instance for integers and doubles of
+/// Python too, and follows a null pointer where there is none.
 pub(super) unsafe extern "C" fn default(_: *mut TypeObject) -> *mut Descriptor {
-    raise(PyTypeError::new_err("nonius.mp: name the bits, as nonius.mp(424)"), null_mut())
+    new_reference(Bits::FEWEST)
 }
 
 /// The instance that holds an object: a number of ours, an integer or a double.
@@ -117,14 +104,7 @@ pub(super) unsafe extern "C" fn discover(
     Python::attach(|py| {
         // SAFETY: an object that NumPy holds.
         let object = unsafe { Bound::from_borrowed_ptr(py, object) };
-        let bits = match convert::bits_of_ours(&object) {
-            Some(bits) => Some(bits),
-            None if object.is_instance_of::<PyInt>() => {
-                object.call_method0("bit_length").and_then(|bits| bits.extract()).ok()
-            }
-            None => object.is_instance_of::<pyo3::types::PyFloat>().then_some(53),
-        };
-        match bits {
+        match convert::bits_to_hold(&object) {
             Some(bits) => new_reference(at_least(bits)),
             None => {
                 let text = "nonius.mp: name the bits for such numbers, as nonius.mp(424)";
@@ -208,8 +188,7 @@ unsafe extern "C" fn from_type<const BITS: u32>(
 
 /// Casts to another type.
 pub(super) fn resolve_to(casting: c_int) -> *const c_void {
-    let resolve: Resolve =
-        if casting == UNSAFE { to_type::<UNSAFE> } else { to_type::<SAME_KIND> };
+    let resolve: Resolve = if casting == UNSAFE { to_type::<UNSAFE> } else { to_type::<SAME_KIND> };
     resolve as *const c_void
 }
 

@@ -7,8 +7,9 @@ use nonius::{Device, Matrix};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::item::Entries;
 use super::kind::Kind;
-use super::loops::{Entries, form_of};
+use super::loops::form_of;
 
 /// The loop of `numpy.matmul`: products of matrices `m × n` and `n × p`, one after the other.
 pub(super) unsafe extern "C" fn matmul<K: Kind>(
@@ -65,8 +66,8 @@ unsafe fn gathered<K: Kind>(
     })
 }
 
-/// For `numpy.dot` and `vdot`: the sum of products of two vectors. NumPy does not say which instance
-/// of a type the vectors have, so that types of many instances have no such function.
+/// For `numpy.dot` and `vdot`: the sum of products of two vectors. NumPy does not say which
+/// instance of a type the vectors have, so that types of many instances have no such function.
 pub(super) unsafe extern "C" fn dot<K: Kind<Format = ()>>(
     x: *mut u8,
     x_stride: isize,

@@ -117,17 +117,21 @@ unsafe extern "C" fn promote<const INPUTS: usize>(
     let given: [_; INPUTS] = std::array::from_fn(|k| unsafe { *operands.add(k) });
     let ours = places().into_iter().rev().find(|place| given.contains(&place.class()));
     let Some(ours) = ours else { return -1 };
+    // Where a type is asked for, as by `any` and `all`, all operands have that.
+    // SAFETY: as above.
+    let mut asked = (0..INPUTS).map(|k| unsafe { *signature.add(k) });
+    let class = asked.find(|class| !class.is_null()).unwrap_or(ours.class());
     for k in 0..=INPUTS {
         // SAFETY: as above.
         unsafe {
             let asked = *signature.add(k);
-            let class = match (asked.is_null(), k) {
+            let found = match (asked.is_null(), k) {
                 (false, _) => asked,
                 (true, k) if k == INPUTS => null_mut(),
-                (true, _) => ours.class(),
+                (true, _) => class,
             };
-            ffi::Py_XINCREF(class.cast());
-            *promoted.add(k) = class;
+            ffi::Py_XINCREF(found.cast());
+            *promoted.add(k) = found;
         }
     }
     0

@@ -228,6 +228,31 @@ impl Api {
         done(py, unsafe { make(class.cast(), spec) })
     }
 
+    /// Gives a type functions that copy entries and swap their bytes, which no slot takes. Without
+    /// them, NumPy before 2.5 follows a null pointer in `ndarray.byteswap`.
+    ///
+    /// # Safety
+    /// An instance of a type of ours, and functions for its entries.
+    pub(super) unsafe fn set_copies(
+        &self,
+        instance: *mut Descriptor,
+        many: *const c_void,
+        one: *const c_void,
+    ) {
+        /// Functions in front of them: casts to NumPy's types, `getitem` and `setitem`.
+        const BEFORE: usize = 21 + 2;
+        type Function = unsafe extern "C" fn(*mut Descriptor) -> *mut *const c_void;
+        // SAFETY: as in `make_type`; `PyArray_ArrFuncs` begins with pointers to functions.
+        unsafe {
+            let functions: Function = std::mem::transmute(*self.array.add(365));
+            let functions = functions(instance);
+            if !functions.is_null() {
+                *functions.add(BEFORE) = many;
+                *functions.add(BEFORE + 1) = one;
+            }
+        }
+    }
+
     /// `PyUFunc_AddLoopFromSpec`
     pub(super) fn add_loop(&self, ufunc: &Bound<'_, PyAny>, spec: &MethodSpec) -> PyResult<()> {
         type Function = unsafe extern "C" fn(*mut ffi::PyObject, *const MethodSpec) -> c_int;

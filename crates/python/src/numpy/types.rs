@@ -1,20 +1,17 @@
 //! The making of a type: what NumPy asks of it beside casts and functions.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 
+use nonius::Mp;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-use nonius::Mp;
-use nonius::num::mp::Bits;
-
 use super::kind::Kind;
 use super::raw::{
-    Api, Array, Descriptor, MpDescriptor, NUMERIC, PARAMETRIC, TYPE_NUMBER, TypeObject, TypeSpec,
-    kept, slots,
+    Api, Array, Descriptor, MpDescriptor, NUMERIC, PARAMETRIC, TypeObject, TypeSpec, kept, slots,
 };
-use super::{casts, parametric, products};
+use super::{casts, instances, parametric, products};
 use crate::convert;
 
 /// Room for a type of NumPy's: for what Python has of a type, and for what NumPy adds.
@@ -24,18 +21,22 @@ struct Room([u8; 8192]);
 /// Makes a type of one instance, and adds the instance to a module.
 pub(super) fn register<K: Kind<Format = ()>>(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    make::<K>(py, |class| {
-        class.repr = text::<K> as *const c_void;
-        class.str = text::<K> as *const c_void;
-        class.new = new::<K> as *const c_void;
-    }, |functions| {
-        functions.extend([
-            (1, discover::<K> as *const c_void),
-            (3, default::<K> as *const c_void),
-            (Api::get().array_functions + 7, products::dot::<K> as *const c_void),
-        ]);
-    })?;
-    let instance = new_instance::<K>(());
+    make::<K>(
+        py,
+        |class| {
+            class.repr = text::<K> as *const c_void;
+            class.str = text::<K> as *const c_void;
+            class.new = new::<K> as *const c_void;
+        },
+        |functions| {
+            functions.extend([
+                (1, discover::<K> as *const c_void),
+                (3, default::<K> as *const c_void),
+                (Api::get().array_functions + 7, products::dot::<K> as *const c_void),
+            ]);
+        },
+    )?;
+    let instance = instances::new::<K>(K::place().class(), K::scalar_class(py), ());
     if instance.is_null() {
         return Err(PyErr::fetch(py));
     }
@@ -48,18 +49,22 @@ pub(super) fn register<K: Kind<Format = ()>>(module: &Bound<'_, PyModule>) -> Py
 /// Makes the type whose instances have bits, and adds it to a module.
 pub(super) fn register_parametric(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    make::<Mp>(py, |class| {
-        class.basic_size = size_of::<MpDescriptor>() as isize;
-        class.getset = parametric::attributes();
-        class.repr = parametric::text as *const c_void;
-        class.str = parametric::text as *const c_void;
-        class.new = parametric::new as *const c_void;
-    }, |functions| {
-        functions.extend([
-            (1, parametric::discover as *const c_void),
-            (3, parametric::default as *const c_void),
-        ]);
-    })?;
+    make::<Mp>(
+        py,
+        |class| {
+            class.basic_size = size_of::<MpDescriptor>() as isize;
+            class.getset = parametric::attributes();
+            class.repr = parametric::text as *const c_void;
+            class.str = parametric::text as *const c_void;
+            class.new = parametric::new as *const c_void;
+        },
+        |functions| {
+            functions.extend([
+                (1, parametric::discover as *const c_void),
+                (3, parametric::default as *const c_void),
+            ]);
+        },
+    )?;
     // SAFETY: an object that lives on.
     let class = unsafe { Bound::from_borrowed_ptr(py, Mp::place().class().cast()) };
     module.add(Mp::NAME, class)
@@ -108,43 +113,6 @@ fn make<K: Kind>(
         base: null_mut(),
     });
     api.make_type(py, class, spec)
-}
-
-/// A new instance of a type that is made; null, with an error set, where memory does not do.
-fn new_instance<K: Kind>(form: K::Form) -> *mut Descriptor {
-    type New = unsafe extern "C" fn(*mut TypeObject, *mut c_void, *mut c_void) -> *mut Descriptor;
-    Python::attach(|py| {
-        // SAFETY: `numpy.dtype` makes instances of types that derive from it, as NumPy's own do.
-        unsafe {
-            let dtype = Api::get().dtype();
-            let make: New = std::mem::transmute(ffi::PyType_GetSlot(dtype, ffi::Py_tp_new));
-            let instance = make(K::place().class(), null_mut(), null_mut());
-            if !instance.is_null() {
-                (*instance).type_number = TYPE_NUMBER;
-                (*instance).item_size = K::bytes(form) as isize;
-                (*instance).alignment = align_of::<f64>() as isize;
-                (*instance).kind = b'f' as c_char;
-                (*instance).character = b'V' as c_char;
-                (*instance).byte_order = b'|' as c_char;
-                (*instance).scalar = K::scalar_class(py);
-            }
-            instance
-        }
-    })
-}
-
-/// A new instance of `nonius.mp`.
-pub(super) fn instance_of_bits(bits: Bits) -> *mut Descriptor {
-    let instance = new_instance::<Mp>(bits);
-    if !instance.is_null() {
-        // SAFETY: an instance of this type, with its own members behind the common ones. NumPy
-        // takes a hash that is not −1 as it is; its own knows no bits.
-        unsafe {
-            (*instance.cast::<MpDescriptor>()).bits = bits;
-            (*instance).hash = 0x6d70_0000 + bits.get() as isize;
-        }
-    }
-    instance
 }
 
 /// The instance, with a reference for whoever asked.
@@ -223,8 +191,7 @@ unsafe extern "C" fn set_item<K: Kind>(
 ) -> c_int {
     Python::attach(|py| {
         // SAFETY: an instance of this type, and an object, that NumPy holds.
-        let (form, object) =
-            unsafe { (K::form(descriptor), Bound::from_borrowed_ptr(py, object)) };
+        let (form, object) = unsafe { (K::form(descriptor), Bound::from_borrowed_ptr(py, object)) };
         match convert::number::<K>(&object, form) {
             Ok(number) => {
                 // SAFETY: a place of an array of this type.
