@@ -10,7 +10,7 @@ printed as arrays of doubles are.
 >>> third[0]
 0.333333333333333333333333333333332
 >>> np.sqrt(np.array([2], dtype=nn.mp(100)))
-array([1.4142135623730950488016887242092], dtype=nonius.mp(100))
+array([1.414213562373095048801688724209], dtype=nonius.mp(100))
 """
 
 import copyreg as _copyreg
