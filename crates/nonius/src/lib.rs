@@ -96,6 +96,7 @@ mod setters;
 pub mod sparse;
 pub mod threads;
 pub mod tridiag;
+mod whole;
 mod work;
 
 pub use nonius_linalg::Matrix;
@@ -105,6 +106,7 @@ pub use nonius_num::{Dd, Mp, Precision, Qd, Td};
 pub use device::Device;
 pub use jobs::Job;
 pub use number::Number;
+pub use whole::Whole;
 
 /// The examples of the guide are compiled and run with the documentation's.
 #[cfg(doctest)]

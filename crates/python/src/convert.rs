@@ -1,35 +1,42 @@
 //! Numbers of Python as numbers of a kind: rounded once, whatever they were.
 
-use nonius::Mp;
 use nonius::num::mp::Bits;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError, PyZeroDivisionError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString};
 
+use crate::exact::Exact;
 use crate::numpy::Kind;
-use crate::scalar::{DoubleDouble, QuadDouble, TripleDouble};
+use crate::scalar::{DoubleDouble, Multiprecision, QuadDouble, TripleDouble};
 
 /// The number nearest to an object: a scalar of ours, `bool`, `int`, `float`, decimal text, or what
 /// is a fraction exactly, such as `Fraction`, `Decimal` and numbers of NumPy, mpmath, gmpy2 and
 /// python-flint.
-pub(crate) fn number<K: Kind>(object: &Bound<'_, PyAny>) -> PyResult<K> {
-    if let Some(number) = of_ours(object) {
+pub(crate) fn number<K: Kind>(object: &Bound<'_, PyAny>, format: K::Format) -> PyResult<K> {
+    let of_double = |x| K::from_f64(x).to_format(format);
+    if let Some(number) = of_ours(object, format) {
         return Ok(number);
     }
     if let Ok(float) = object.cast::<PyFloat>() {
-        return Ok(K::from_f64(float.value()));
+        return Ok(of_double(float.value()));
     }
     if let Ok(truth) = object.cast::<PyBool>() {
-        return Ok(if truth.is_true() { K::ONE } else { K::ZERO });
+        return Ok(of_double(if truth.is_true() { 1.0 } else { 0.0 }));
     }
     if let Ok(integer) = object.cast::<PyInt>() {
-        return of_integer(integer);
+        return of_integer(integer, format);
     }
     if let Ok(text) = object.cast::<PyString>() {
-        return of_text(&text.to_cow()?);
+        return of_text(&text.to_cow()?, format);
     }
-    if let Some(number) = of_mpmath(object)? {
+    if let Some(number) = of_mpmath(object, format)? {
         return Ok(number);
+    }
+    if is_decimal(object)? {
+        // A fraction would have as many digits as the exponent says.
+        let is_nan = object.call_method0("is_nan")?.is_truthy()?;
+        let text = object.str()?;
+        return if is_nan { Ok(of_double(f64::NAN)) } else { of_text(&text.to_cow()?, format) };
     }
     let fraction = match object.call_method0("as_integer_ratio") {
         Ok(fraction) => fraction,
@@ -38,94 +45,132 @@ pub(crate) fn number<K: Kind>(object: &Bound<'_, PyAny>) -> PyResult<K> {
             if error.is_instance_of::<PyOverflowError>(object.py())
                 || error.is_instance_of::<PyValueError>(object.py()) =>
         {
-            return Ok(K::from_f64(object.call_method0("__float__")?.extract()?));
+            return Ok(of_double(object.call_method0("__float__")?.extract()?));
         }
-        Err(_) => return of_other(object),
+        Err(_) => return of_other(object, format),
     };
     let (numerator, denominator): (Bound<'_, PyAny>, Bound<'_, PyAny>) = fraction.extract()?;
-    quotient(&numerator, &denominator)
+    quotient(&numerator, &denominator, format)
 }
 
-fn of_ours<K: Kind>(object: &Bound<'_, PyAny>) -> Option<K> {
+/// The bits of a scalar of ours.
+pub(crate) fn bits_of_ours(object: &Bound<'_, PyAny>) -> Option<u32> {
+    if object.is_instance_of::<DoubleDouble>() {
+        Some(104)
+    } else if object.is_instance_of::<TripleDouble>() {
+        Some(156)
+    } else if object.is_instance_of::<QuadDouble>() {
+        Some(208)
+    } else {
+        Some(object.cast::<Multiprecision>().ok()?.get().0.bits().get())
+    }
+}
+
+/// Bits that hold an object exactly, where its type tells: an integer, a double, a scalar of ours.
+pub(crate) fn bits_to_hold(object: &Bound<'_, PyAny>) -> Option<u32> {
+    if object.is_instance_of::<PyInt>() {
+        return object.call_method0("bit_length").and_then(|bits| bits.extract()).ok();
+    }
+    if object.is_instance_of::<PyFloat>() { Some(53) } else { bits_of_ours(object) }
+}
+
+fn of_ours<K: Kind>(object: &Bound<'_, PyAny>, format: K::Format) -> Option<K> {
     let quad = if let Ok(x) = object.cast::<DoubleDouble>() {
         x.get().0.to_quad()
     } else if let Ok(x) = object.cast::<TripleDouble>() {
         x.get().0.to_quad()
+    } else if let Ok(x) = object.cast::<QuadDouble>() {
+        x.get().0
     } else {
-        object.cast::<QuadDouble>().ok()?.get().0
+        return Some(K::from_mp(&object.cast::<Multiprecision>().ok()?.get().0).to_format(format));
     };
-    Some(K::from_quad(quad))
+    Some(K::from_quad(format, quad))
 }
 
-fn of_integer<K: Kind>(integer: &Bound<'_, PyInt>) -> PyResult<K> {
+fn of_integer<K: Kind>(integer: &Bound<'_, PyInt>, format: K::Format) -> PyResult<K> {
     if let Ok(small) = integer.extract::<i32>() {
-        return Ok(K::from_f64(small.into()));
+        return Ok(K::from_f64(small.into()).to_format(format));
     }
-    Ok(K::from_mp(&whole(integer)?))
+    Ok(K::nearest_to(format, &whole(integer)?))
 }
 
-/// An integer, exactly where 4096 bits do, else rounded to these.
-fn whole(integer: &Bound<'_, PyAny>) -> PyResult<Mp> {
-    let bits: u32 = integer.call_method0("bit_length")?.extract()?;
-    let bits = Bits::new(bits.next_multiple_of(64).clamp(Bits::LEAST, Bits::MOST));
-    let bits = bits.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    // Decimal text of thousands of digits is refused by Python, hexadecimal text is not.
-    let text: String = integer.call_method1("__format__", ("x",))?.extract()?;
-    let (is_negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.as_str()),
-    };
-    let mut value = Mp::zero(bits);
-    for chunk in digits.as_bytes().chunks(8) {
-        let chunk = std::str::from_utf8(chunk).unwrap_or("0");
-        let part = u32::from_str_radix(chunk, 16).unwrap_or(0);
-        value = value.ldexp(4 * chunk.len() as i32) + Mp::from_f64(bits, part.into());
-    }
-    Ok(if is_negative { -value } else { value })
+/// An integer, exactly.
+fn whole(integer: &Bound<'_, PyAny>) -> PyResult<Exact> {
+    let py = integer.py();
+    let magnitude = integer.call_method0("__abs__")?;
+    let bits: usize = magnitude.call_method0("bit_length")?.extract()?;
+    let bytes = magnitude.call_method1("to_bytes", (8 * bits.div_ceil(64), "little"))?;
+    let words = bytes.cast::<PyBytes>()?.as_bytes().chunks_exact(8);
+    let words = words.map(|word| word.iter().rev().fold(0, |x, &byte| x << 8 | u64::from(byte)));
+    let is_negative = integer.lt(0_i32.into_pyobject(py)?)?;
+    Ok(Exact { is_negative, words: words.collect(), exponent: 0, is_more: false })
 }
 
-fn of_text<K: Kind>(text: &str) -> PyResult<K> {
+fn of_text<K: Kind>(text: &str, format: K::Format) -> PyResult<K> {
     let trimmed = text.trim();
-    K::from_decimal(trimmed.as_bytes())
+    K::from_decimal_in(format, trimmed.as_bytes())
         .map_err(|error| PyValueError::new_err(format!("{text:?} is no number: {error}")))
 }
 
-/// `mpmath.mpf`, by its significand and exponent.
-fn of_mpmath<K: Kind>(object: &Bound<'_, PyAny>) -> PyResult<Option<K>> {
-    let Ok(parts) = object.getattr("_mpf_") else { return Ok(None) };
-    let (sign, significand, exponent, bits): (i32, Bound<'_, PyAny>, i64, i64) = parts.extract()?;
-    let value = whole(&significand.call_method0("__index__")?)?;
-    if value.is_zero() && bits <= 0 && exponent != 0 {
-        return Ok(Some(K::from_f64(object.call_method0("__float__")?.extract()?)));
-    }
-    let exponent = exponent.clamp(-1_000_000_000, 1_000_000_000) as i32;
-    let value = value.ldexp(exponent);
-    Ok(Some(K::from_mp(&if sign == 0 { value } else { -value })))
+fn is_decimal(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    object.is_instance(&object.py().import("decimal")?.getattr("Decimal")?)
 }
 
-fn quotient<K: Kind>(numerator: &Bound<'_, PyAny>, denominator: &Bound<'_, PyAny>) -> PyResult<K> {
-    let (numerator, denominator) =
-        (numerator.call_method0("__int__")?, denominator.call_method0("__int__")?);
-    let wide = Bits::new(Bits::MOST).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let (above, below) = (whole(&numerator)?, whole(&denominator)?);
-    if below.is_zero() {
+/// `mpmath.mpf`, by its significand and exponent.
+fn of_mpmath<K: Kind>(object: &Bound<'_, PyAny>, format: K::Format) -> PyResult<Option<K>> {
+    /// Exponents beyond make all numbers infinite or zero.
+    const FAR: i64 = 1 << 40;
+    let Ok(parts) = object.getattr("_mpf_") else { return Ok(None) };
+    let (sign, significand, exponent, bits): (
+        i32,
+        Bound<'_, PyAny>,
+        Bound<'_, PyAny>,
+        Bound<'_, PyAny>,
+    ) = parts.extract()?;
+    let mut value = whole(&significand.call_method0("__int__")?)?;
+    if value.words.is_empty() && bits.le(0)? && exponent.ne(0)? {
+        let special: f64 = object.call_method0("__float__")?.extract()?;
+        return Ok(Some(K::from_f64(special).to_format(format)));
+    }
+    let far = if exponent.lt(0)? { -FAR } else { FAR };
+    value.exponent = exponent.extract().unwrap_or(far).clamp(-FAR, FAR);
+    value.is_negative ^= sign != 0;
+    Ok(Some(K::nearest_to(format, &value)))
+}
+
+/// The number nearest to a fraction.
+fn quotient<K: Kind>(
+    numerator: &Bound<'_, PyAny>,
+    denominator: &Bound<'_, PyAny>,
+    format: K::Format,
+) -> PyResult<K> {
+    let (above, below) = (numerator.call_method0("__int__")?, denominator.call_method0("__int__")?);
+    if !below.is_truthy()? {
         return Err(PyZeroDivisionError::new_err("a fraction with the denominator 0"));
     }
-    // With 4096 bits the quotient is as good as exact for the rounding that follows.
-    let above = above.view().to_mp(wide);
-    Ok(K::from_mp(&(above / below)))
+    let length = |x: &Bound<'_, PyAny>| x.call_method0("bit_length")?.extract::<i64>();
+    // The quotient's integer part has more bits than any number.
+    let shift = i64::from(Bits::MOST) + 64 + length(&below)? - length(&above)?;
+    let shift = shift.max(0);
+    let is_negative = above.lt(0)? != below.lt(0)?;
+    let magnitude = above.call_method0("__abs__")?.lshift(shift)?;
+    let (quotient, rest): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
+        magnitude.divmod(below.call_method0("__abs__")?)?.extract()?;
+    let whole = whole(&quotient)?;
+    let is_more = rest.is_truthy()?;
+    Ok(K::nearest_to(format, &Exact { is_negative, exponent: -shift, is_more, ..whole }))
 }
 
 /// What else says what it is: a `Fraction` of python-flint, an integer of gmpy2.
-fn of_other<K: Kind>(object: &Bound<'_, PyAny>) -> PyResult<K> {
+fn of_other<K: Kind>(object: &Bound<'_, PyAny>, format: K::Format) -> PyResult<K> {
     if let (Ok(p), Ok(q)) = (object.getattr("p"), object.getattr("q")) {
-        return quotient(&p, &q);
+        return quotient(&p, &q, format);
     }
     if let Ok(index) = object.call_method0("__index__") {
-        return of_integer(index.cast::<PyInt>()?);
+        return of_integer(index.cast::<PyInt>()?, format);
     }
     if let Ok(float) = object.call_method0("__float__") {
-        return Ok(K::from_f64(float.extract()?));
+        return Ok(K::from_f64(float.extract()?).to_format(format));
     }
     let class = object.get_type().name()?;
     Err(PyTypeError::new_err(format!("expected a real number, found {class}")))

@@ -4,6 +4,8 @@
 //! and functions on arrays of these.
 
 mod convert;
+mod exact;
+mod floats;
 mod linalg;
 mod numpy;
 mod scalar;

@@ -1,10 +1,11 @@
 //! The tasks of dense matrices on arrays.
 
-use nonius::certified::Refusal;
+use nonius::certified::{Magnitude, Refusal, Solution};
 use nonius::dense::{
     DecompositionReport, Determinant, Eigenvalues, Error, Inverse, LeastSquares, Method,
     SingularValues, Solve, Vectors,
 };
+use nonius::num::mp::Bits;
 use nonius::num::{Dd, Fixed, Qd, Td};
 use nonius::{Device, Matrix, Mp, Precision};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
@@ -63,9 +64,8 @@ macro_rules! at {
             Ok(Precision::Dd) => $function::<Dd>($($argument),*),
             Ok(Precision::Td) => $function::<Td>($($argument),*),
             Ok(Precision::Qd) => $function::<Qd>($($argument),*),
-            Ok(other) => Err(PyValueError::new_err(format!(
-                "precision {other}: expected f64, dd, td or qd"
-            ))),
+            // Their arrays say how many bits.
+            Ok(Precision::Mp(_)) => $function::<Mp>($($argument),*),
             Err(error) => Err(PyValueError::new_err(error.to_string())),
         }
     };
@@ -146,21 +146,25 @@ fn digits_of<'py, T: Stored + nonius::Number>(
     told.set_item("condition_estimate", solution.condition.to_f64())?;
     told.set_item("device", place.device.to_string())?;
     let as_vector = b.is_vector()?;
-    let (array, roundoff) = match result {
-        "dd" => (to_numpy(py, &rounded::<Dd>(&solution.x)?, as_vector)?, Dd::UNIT_ROUNDOFF),
-        "td" => (to_numpy(py, &rounded::<Td>(&solution.x)?, as_vector)?, Td::UNIT_ROUNDOFF),
-        _ => (to_numpy(py, &rounded::<Qd>(&solution.x)?, as_vector)?, Qd::UNIT_ROUNDOFF),
+    let precision: Precision = result
+        .parse()
+        .map_err(|error: nonius::num::UnknownPrecision| PyValueError::new_err(error.to_string()))?;
+    let array = match precision {
+        Precision::F64 | Precision::Dd => to_numpy(py, &rounded::<Dd>(&solution.x)?, as_vector)?,
+        Precision::Td => to_numpy(py, &rounded::<Td>(&solution.x)?, as_vector)?,
+        Precision::Qd => to_numpy(py, &rounded::<Qd>(&solution.x)?, as_vector)?,
+        Precision::Mp(bits) => to_numpy(py, &in_bits(&solution.x, bits), as_vector)?,
     };
     // What is asked for has been proved with a digit more, which the rounding may take.
     told.set_item("digits", digits - 1)?;
-    told.set_item("error_bound", solution.error_bound.to_f64() + 2.0 * roundoff)?;
+    told.set_item("error_bound", bound(py, &solution, precision)?)?;
     Ok((array, told))
 }
 
 /// The numbers nearest to those of a solution, each within the unit roundoff.
-fn rounded<K: Kind + Fixed>(x: &Matrix<Mp>) -> PyResult<Matrix<K>> {
-    let nearest = Matrix::from_fn(x.rows(), x.cols(), |i, j| K::from_mp(&x.at(i, j)));
-    for (number, exact) in nearest.iter().zip(x) {
+fn rounded<K: Kind<Format = ()> + Fixed>(x: &Matrix<Mp>) -> PyResult<Matrix<K>> {
+    let nearest = Matrix::from_fn_in((), x.rows(), x.cols(), |i, j| K::from_mp(&x.at(i, j)));
+    for (number, exact) in nearest.into_iter().zip(x) {
         let error = (number.in_bits(exact.bits()) - exact).abs();
         let bound = exact.abs() * Mp::from_f64(exact.bits(), K::UNIT_ROUNDOFF);
         if !number.is_finite() || error > bound {
@@ -169,6 +173,25 @@ fn rounded<K: Kind + Fixed>(x: &Matrix<Mp>) -> PyResult<Matrix<K>> {
         }
     }
     Ok(nearest)
+}
+
+/// The numbers of a solution, rounded to these bits.
+fn in_bits(x: &Matrix<Mp>, bits: Bits) -> Matrix<Mp> {
+    Matrix::from_fn_in(bits, x.rows(), x.cols(), |i, j| x.at(i, j))
+}
+
+/// A bound of the relative error of a solution that is rounded to a precision: a double, or where
+/// the precision is beyond the range of doubles, a number of ours.
+fn bound(py: Python<'_>, solution: &Solution, precision: Precision) -> PyResult<Py<PyAny>> {
+    let bound = solution.error_bound.plus(Magnitude::power(1 - i64::from(precision.bits())));
+    let (significand, exponent) = bound.parts();
+    match precision {
+        Precision::Mp(_) => {
+            let exponent = exponent.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+            Mp::from_f64(Bits::FEWEST, significand).ldexp(exponent).to_scalar(py)
+        }
+        _ => Ok(bound.to_f64().into_pyobject(py)?.into_any().unbind()),
+    }
 }
 
 /// Minimises `‖B − A·X‖₂`. Returns `X` and a dictionary of how good it is.
@@ -234,7 +257,7 @@ fn det_in<'py, T: Stored + nonius::Number>(a: &Bound<'py, PyAny>, device: &str) 
     told.set_item("correct_digits", report.correct_digits)?;
     told.set_item("exponent", value.exponent)?;
     told.set_item("device", report.place.device.to_string())?;
-    let number = Matrix::from_fn(1, 1, |_, _| value.value());
+    let number = column(a.view()?.format(), &[value.value()]);
     Ok((to_numpy(py, &number, true)?.get_item(0)?, told))
 }
 
@@ -259,9 +282,14 @@ fn eigh_in<'py, T: Stored + nonius::Number>(
     let wanted = if vectors { Vectors::Yes } else { Vectors::No };
     let task = Eigenvalues::new(a.view()?).vectors(wanted).device(device_of(device)?);
     let (found, report) = py.detach(|| task.run()).map_err(raised)?;
-    let values = Matrix::from_fn(found.values.len(), 1, |i, _| found.values[i]);
+    let values = column(a.view()?.format(), &found.values);
     let vectors = found.vectors.map(|vectors| to_numpy(py, &vectors, false)).transpose()?;
     Ok((to_numpy(py, &values, true)?, vectors, quality(py, &report)?))
+}
+
+/// Numbers as a matrix of one column.
+fn column<T: nonius::Number>(format: T::Format, numbers: &[T]) -> Matrix<T> {
+    Matrix::from_fn_in(format, numbers.len(), 1, |i, _| numbers[i])
 }
 
 fn quality<'py>(py: Python<'py>, report: &DecompositionReport) -> PyResult<Bound<'py, PyDict>> {
@@ -294,7 +322,7 @@ fn svd_in<'py, T: Stored + nonius::Number>(
     let wanted = if vectors { Vectors::Yes } else { Vectors::No };
     let task = SingularValues::new(a.view()?).vectors(wanted).device(device_of(device)?);
     let (found, report) = py.detach(|| task.run()).map_err(raised)?;
-    let values = Matrix::from_fn(found.values.len(), 1, |i, _| found.values[i]);
+    let values = column(a.view()?.format(), &found.values);
     let told = quality(py, &report)?;
     let (left, right) = match &found.vectors {
         Some((left, right)) => {

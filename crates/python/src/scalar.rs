@@ -2,70 +2,80 @@
 
 use std::cmp::Ordering;
 
-use nonius::Number;
 use nonius::dense::{BinaryOp, Operations};
-use nonius::num::mp::Bits;
-use nonius::num::{Dd, Qd, Td};
+use nonius::num::{Dd, Precision, Qd, Td};
+use nonius::{Mp, Whole};
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyFloat;
+use pyo3::types::{PyBytes, PyFloat, PyInt};
 
 use crate::convert;
-use crate::numpy::Kind;
+use crate::exact::most_bits;
+use crate::numpy::{Kind, at_least, bits_of_object};
 
 /// Adds the classes to a module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<DoubleDouble>()?;
     module.add_class::<TripleDouble>()?;
-    module.add_class::<QuadDouble>()
+    module.add_class::<QuadDouble>()?;
+    module.add_class::<Multiprecision>()
+}
+
+/// The magnitude of a finite number as an odd integer, or zero, times this power of two.
+fn odd_part<'py>(py: Python<'py>, x: &Mp) -> PyResult<(Bound<'py, PyAny>, i64)> {
+    let bytes: Vec<u8> = x.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    let from_bytes = py.get_type::<PyInt>().getattr("from_bytes")?;
+    let whole = from_bytes.call1((PyBytes::new(py, &bytes), "little"))?;
+    let Some(exponent) = x.head().exponent() else { return Ok((whole, 0)) };
+    let zero_words = x.words().iter().take_while(|&&word| word == 0).count();
+    let zeros = x.words().get(zero_words).map_or(0, |word| word.trailing_zeros());
+    let shift = 64 * zero_words as i64 + i64::from(zeros);
+    let power = i64::from(exponent) - 64 * x.words().len() as i64;
+    Ok((whole.rshift(shift)?, power + shift))
 }
 
 /// The exact fraction of a finite number: numerator and denominator, integers of Python.
-fn ratio<'py, T: Number<Format = ()>>(
-    py: Python<'py>,
-    x: T,
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+fn ratio<'py>(py: Python<'py>, x: &Mp) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     if x.is_nan() {
         return Err(PyValueError::new_err("NaN is no fraction"));
     }
     if !x.is_finite() {
         return Err(PyOverflowError::new_err("infinity is no fraction"));
     }
-    let wide = Bits::new(Bits::MOST).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let exact = x.in_bits(wide);
+    let (odd, power) = odd_part(py, x)?;
+    let odd = if x.head().is_negative() { odd.neg()? } else { odd };
     let one = 1_i32.into_pyobject(py)?.into_any();
-    let mut numerator = 0_i32.into_pyobject(py)?.into_any();
-    let words = exact.words();
-    for &word in words.iter().rev() {
-        numerator = numerator.lshift(64)?.bitor(word)?;
-    }
-    if x < T::ZERO {
-        numerator = numerator.neg()?;
-    }
-    let Some(exponent) = exact.head().exponent() else { return Ok((numerator, one)) };
-    // The number is its words, as one integer, times this power of two.
-    let power = i64::from(exponent) - 64 * words.len() as i64;
-    let two_power = one.lshift(power.unsigned_abs())?;
     if power >= 0 {
-        return Ok((numerator.mul(two_power)?, one));
+        return Ok((odd.lshift(power)?, one));
     }
-    let common = py.import("math")?.call_method1("gcd", (&numerator, &two_power))?;
-    Ok((numerator.floor_div(&common)?, two_power.floor_div(&common)?))
+    Ok((odd, one.lshift(-power)?))
+}
+
+/// Python's hash of a finite number: its value modulo a prime `2^k − 1`.
+fn hash_of_finite(x: &Mp) -> isize {
+    const K: u32 = if cfg!(target_pointer_width = "64") { 61 } else { 31 };
+    const PRIME: u128 = (1 << K) - 1;
+    let words = x.words().iter().rev();
+    let rest = words.fold(0, |rest, &word| ((rest << 64) + u128::from(word)) % PRIME);
+    let power = x.head().exponent().map_or(0, i64::from) - 64 * x.words().len() as i64;
+    let rest = ((rest << power.rem_euclid(K.into())) % PRIME) as isize;
+    // −1 says in C that there is none.
+    match if x.head().is_negative() { -rest } else { rest } {
+        -1 => -2,
+        hash => hash,
+    }
 }
 
 macro_rules! scalars {
-    ($($(#[$doc:meta])* $class:ident $number:ident $name:literal $digits:literal;)*) => {$(
+    ($($(#[$doc:meta])* $class:ident $number:ident $digits:literal { $($own:tt)* })*) => {$(
         $(#[$doc])*
         #[pyclass(frozen, module = "nonius")]
         pub(crate) struct $class(pub(crate) $number);
 
         #[pymethods]
         impl $class {
-            #[new]
-            fn new(value: &Bound<'_, PyAny>) -> PyResult<Self> {
-                Ok(Self(convert::number(value)?))
-            }
+            $($own)*
 
             /// The shortest text that reads back as the same number, unless limbs far apart make
             /// it long: then the digits that the precision is worth.
@@ -99,8 +109,7 @@ macro_rules! scalars {
             }
 
             fn __int__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                let (numerator, denominator) = ratio(py, self.0.trunc())?;
-                numerator.floor_div(denominator)
+                Ok(ratio(py, &Whole::trunc(self.0).exact())?.0)
             }
 
             fn __bool__(&self) -> bool {
@@ -109,12 +118,10 @@ macro_rules! scalars {
 
             /// Equal numbers of any type of Python have equal hashes.
             fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-                let x = self.0;
-                if !x.is_finite() || x == $number::from(x.to_f64()) {
-                    return x.to_f64().into_pyobject(py)?.hash();
+                if !self.0.is_finite() {
+                    return self.0.to_f64().into_pyobject(py)?.hash();
                 }
-                let (numerator, denominator) = ratio(py, x)?;
-                py.import("fractions")?.call_method1("Fraction", (numerator, denominator))?.hash()
+                Ok(hash_of_finite(&self.0.exact()))
             }
 
             /// Numerator and denominator of the number, exactly.
@@ -122,26 +129,25 @@ macro_rules! scalars {
                 &self,
                 py: Python<'py>,
             ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-                ratio(py, self.0)
+                ratio(py, &self.0.exact())
             }
 
-            /// The limbs, whose sum is the number.
+            /// Sign, significand, exponent and bits, as mpmath has them.
             #[getter]
-            fn limbs(&self) -> Vec<f64> {
-                self.0.limbs().to_vec()
-            }
-
-            /// The type of arrays.
-            #[getter]
-            fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                py.import("nonius._nonius")?.getattr($name)
-            }
-
-            fn __reduce__<'py>(
+            fn _mpf_<'py>(
                 &self,
                 py: Python<'py>,
-            ) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-                Ok((py.get_type::<Self>().into_any(), (self.0.to_string(),)))
+            ) -> PyResult<(u8, Bound<'py, PyAny>, i64, i64)> {
+                let x = self.0.exact();
+                let sign = u8::from(x.head().is_negative() && !x.is_zero() && !x.is_nan());
+                let (odd, power) = odd_part(py, &x)?;
+                let bits = odd.call_method0("bit_length")?.extract()?;
+                Ok(match () {
+                    () if x.is_nan() => (0, odd, -123, -1),
+                    () if !x.is_finite() && sign == 0 => (0, odd, -456, -2),
+                    () if !x.is_finite() => (1, odd, -789, -3),
+                    () => (sign, odd, power, bits),
+                })
             }
 
             fn __neg__(&self) -> Self {
@@ -224,13 +230,101 @@ macro_rules! scalars {
     )*};
 }
 
-scalars! {
+/// What classes of limbs have for themselves.
+macro_rules! scalars_of_limbs {
+    ($($(#[$doc:meta])* $class:ident $number:ident $name:literal $digits:literal;)*) => {
+        scalars! {$(
+            $(#[$doc])*
+            $class $number $digits {
+                #[new]
+                fn new(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+                    Ok(Self(convert::number(value, ())?))
+                }
+
+                /// The limbs, whose sum is the number.
+                #[getter]
+                fn limbs(&self) -> Vec<f64> {
+                    self.0.limbs().to_vec()
+                }
+
+                /// The type of arrays.
+                #[getter]
+                fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                    py.import("nonius._nonius")?.getattr($name)
+                }
+
+                fn __reduce__<'py>(
+                    &self,
+                    py: Python<'py>,
+                ) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+                    Ok((py.get_type::<Self>().into_any(), (self.0.to_string(),)))
+                }
+            }
+        )*}
+    };
+}
+
+scalars_of_limbs! {
     /// A number of 31 digits: a sum of two doubles.
     DoubleDouble Dd "dd" 33;
     /// A number of 46 digits: a sum of three doubles.
     TripleDouble Td "td" 49;
     /// A number of 62 digits: a sum of four doubles.
     QuadDouble Qd "qd" 65;
+}
+
+scalars! {
+    /// A number whose significand has as many bits as are asked for, from 64 to 4096.
+    ///
+    /// Parameters
+    /// ----------
+    /// value : int, float, str, Fraction, Decimal, or a number of NumPy, mpmath or nonius
+    ///     The nearest number is taken.
+    /// bits : int, optional
+    ///     The bits of the significand, from 64 to 4096; by default those that an integer, a float
+    ///     or a number of nonius needs.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import nonius as nn
+    /// >>> nn.Multiprecision("0.1", 80) + 1
+    /// 1.1
+    Multiprecision Mp 1300 {
+        #[new]
+        #[pyo3(signature = (value, bits=None))]
+        fn new(value: &Bound<'_, PyAny>, bits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+            let bits = match (bits, convert::bits_to_hold(value)) {
+                (Some(bits), _) => bits_of_object(bits)?,
+                (None, Some(bits)) => at_least(bits),
+                (None, None) => {
+                    let class = value.get_type().name()?;
+                    return Err(PyTypeError::new_err(format!(
+                        "bits: expected a number of bits for a value of type {class}"
+                    )));
+                }
+            };
+            Ok(Self(convert::number(value, bits)?))
+        }
+
+        /// Bits of the significand.
+        #[getter]
+        fn bits(&self) -> u32 {
+            self.0.bits().get()
+        }
+
+        /// The type of arrays.
+        #[getter]
+        fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            py.import("nonius._nonius")?.getattr("mp")?.call1((self.bits(),))
+        }
+
+        fn __reduce__<'py>(
+            &self,
+            py: Python<'py>,
+        ) -> PyResult<(Bound<'py, PyAny>, (String, u32))> {
+            Ok((py.get_type::<Self>().into_any(), (self.0.to_string(), self.bits())))
+        }
+    }
 }
 
 /// A number's text, or where that has more digits than `most`, the rounded one, without zeros at
@@ -274,7 +368,7 @@ fn is_number(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(!is_text && !object.hasattr("__len__")? && object.hasattr("__float__")?)
 }
 
-/// The result in the higher kind of both operands.
+/// The result in the higher kind of both operands, and of two numbers of any bits in the more.
 fn operate<K: Kind>(
     x: K,
     other: &Bound<'_, PyAny>,
@@ -285,10 +379,16 @@ fn operate<K: Kind>(
     if !is_number(other)? {
         return Ok(py.NotImplemented());
     }
-    if other.is_instance_of::<QuadDouble>() {
+    let is_mp = |precision| matches!(precision, Precision::Mp(_));
+    let precision = K::precision(x.format());
+    if is_mp(precision) || other.is_instance_of::<Multiprecision>() {
+        // As in arrays, integers count as many bits as they have.
+        let bits = convert::bits_to_hold(other).unwrap_or(0);
+        apply::<Mp>(x.in_bits(at_least(bits.max(precision.bits()))), other, swapped, operation)
+    } else if other.is_instance_of::<QuadDouble>() {
         apply::<Qd>(x.to_quad(), other, swapped, operation)
-    } else if other.is_instance_of::<TripleDouble>() && K::LIMBS == 2 {
-        apply::<Td>(Td::from_quad(x.to_quad()), other, swapped, operation)
+    } else if other.is_instance_of::<TripleDouble>() && K::RANK == Dd::RANK {
+        apply::<Td>(Td::from_quad((), x.to_quad()), other, swapped, operation)
     } else {
         apply::<K>(x, other, swapped, operation)
     }
@@ -300,7 +400,7 @@ fn apply<K: Kind>(
     swapped: bool,
     operation: BinaryOp,
 ) -> PyResult<Py<PyAny>> {
-    let y: K = convert::number(other)?;
+    let y: K = convert::number(other, x.format())?;
     let operands = if swapped { [y, x] } else { [x, y] };
     operation.apply(operands).to_scalar(other.py())
 }
@@ -308,14 +408,16 @@ fn apply<K: Kind>(
 /// Whether a comparison holds, exactly.
 fn compare<K: Kind>(x: K, other: &Bound<'_, PyAny>, how: CompareOp) -> PyResult<bool> {
     let py = other.py();
-    let is_ours = other.is_instance_of::<DoubleDouble>()
-        || other.is_instance_of::<TripleDouble>()
-        || other.is_instance_of::<QuadDouble>();
+    let is_ours = convert::bits_of_ours(other).is_some();
     if is_ours || other.is_instance_of::<PyFloat>() || !x.is_finite() {
-        let (x, y): (Qd, Qd) = (x.to_quad(), convert::number(other)?);
+        if K::RANK < Mp::RANK && !other.is_instance_of::<Multiprecision>() {
+            let (x, y): (Qd, Qd) = (x.to_quad(), convert::number(other, ())?);
+            return Ok(how.matches_partial(x.partial_cmp(&y)));
+        }
+        let (x, y): (Mp, Mp) = (x.exact(), convert::number(other, most_bits())?);
         return Ok(how.matches_partial(x.partial_cmp(&y)));
     }
-    let (numerator, denominator) = ratio(py, x)?;
+    let (numerator, denominator) = ratio(py, &x.exact())?;
     let fraction = py.import("fractions")?.call_method1("Fraction", (numerator, denominator))?;
     let other = match other.call_method0("as_integer_ratio") {
         Ok(ratio) => {

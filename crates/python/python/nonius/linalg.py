@@ -1,8 +1,10 @@
 """Systems, inverses, determinants, eigenvalues and singular values.
 
 Functions have the names and shapes of ``numpy.linalg``. They compute in the precision of their
-arrays, or in the one that ``precision`` names: ``"f64"``, ``"dd"``, ``"td"`` or ``"qd"``. Arrays of
-integers, fractions and decimals count as ``dd``. ``device`` is ``"auto"``, ``"cpu"`` or ``"cuda"``.
+arrays, or in the one that ``precision`` names: ``"f64"``, ``"dd"``, ``"td"``, ``"qd"``, or ``"mp"``
+and bits from 64 to 4096, as ``"mp424"``. Arrays of integers, fractions and decimals count as ``dd``.
+Arrays of ``mp(bits)`` beside others count as ``mp`` with the most bits that one of them has. ``device``
+is ``"auto"``, ``"cpu"`` or ``"cuda"``.
 """
 
 import warnings
@@ -11,13 +13,15 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _nonius
-from ._nonius import NoniusError, dd, qd, td
+from ._nonius import NoniusError, dd, mp, qd, td
 
 __all__ = ["NoniusWarning", "cond", "det", "eigh", "eigvalsh", "inv", "lstsq", "solve", "svd"]
 
 _NAMES = {"dd": dd, "td": td, "qd": qd}
 # Digits that a proof with one digit more leaves after the rounding to a type.
 _DIGITS = {"dd": 30, "td": 46, "qd": 62}
+# One less than the digits that a proof may have.
+_MOST_DIGITS = 999
 
 
 class NoniusWarning(UserWarning):
@@ -43,15 +47,25 @@ def _precision(arrays, precision):
     """The name of the precision of some arrays, unless it is given."""
     if precision is not None:
         return precision
+    kinds = [np.asarray(array).dtype for array in arrays]
+    if any(isinstance(kind, mp) for kind in kinds):
+        return f"mp{np.result_type(mp(64), *(k for k in kinds if k != object)).bits}"
     found = ["f64"]
-    for array in arrays:
-        kind = np.asarray(array).dtype
+    for kind in kinds:
         ours = [name for name, type_ in _NAMES.items() if kind == type_]
         if ours:
             found += ours
         elif kind.kind not in "f":
             found.append("dd")
     return max(found, key=["f64", "dd", "td", "qd"].index)
+
+
+def _typed(precision, *arrays):
+    """Arrays as the compiled functions take them: for ``mp``, their type has to name the bits."""
+    if not isinstance(precision, str) or not precision[2:].isdigit() or precision[:2] != "mp":
+        return arrays
+    kind = mp(int(precision[2:]))
+    return tuple(np.asarray(array, dtype=kind) for array in arrays)
 
 
 def _matrix(a, name="a"):
@@ -78,9 +92,10 @@ def solve(a, b, *, digits=None, precision=None, method="auto", device="auto", in
     a : array_like, shape (n, n)
     b : array_like, shape (n,) or (n, k)
     digits : int, optional
-        Proves that every entry of ``x`` has these digits, at most 62, in place of one precision.
-        The entries of ``a`` and ``b`` count as exact.
-    precision : {"f64", "dd", "td", "qd"}, optional
+        Proves that every entry of ``x`` has these digits, at most 999, in place of one precision.
+        The entries of ``a`` and ``b`` count as exact. The result is an array of ``dd``, ``td`` or
+        ``qd``, and beyond 62 digits one of ``mp`` with bits enough.
+    precision : {"f64", "dd", "td", "qd", "mp424", ...}, optional
         The precision of all numbers; that of the arrays by default.
     method : {"auto", "cholesky", "lu", "gauss-jordan"}
     device : {"auto", "cpu", "cuda", "cuda:1", ...}
@@ -109,13 +124,19 @@ def solve(a, b, *, digits=None, precision=None, method="auto", device="auto", in
     """
     a = _matrix(a)
     given = _precision([a, b], precision)
+    a, b = _typed(given, a, b)
     if digits is None:
         x, report = _nonius.solve(a, b, given, method, device)
         _warn(report, given)
     else:
-        result = next((name for name in _NAMES if _DIGITS[name] >= digits), None)
-        if result is None or digits < 1:
-            raise ValueError(f"digits: expected at least 1 and at most 62, found {digits}")
+        if not 1 <= digits <= _MOST_DIGITS:
+            raise ValueError(
+                f"digits: expected at least 1 and at most {_MOST_DIGITS}, found {digits}"
+            )
+        # A digit takes 3.3220 bits; two more bits make the rounding less than half of the last one.
+        bits = (33220 * digits // 10000 + 3 + 63) // 64 * 64
+        names = (name for name in _NAMES if _DIGITS[name] >= digits)
+        result = next(names, f"mp{bits}")
         x, report = _nonius.solve_digits(a, b, digits + 1, given, result, device)
     return (x, report) if info else x
 
@@ -143,7 +164,8 @@ def lstsq(a, b, *, precision=None, device="auto", info=False):
     [1.0, 2.0]
     """
     given = _precision([a, b], precision)
-    x, report = _nonius.lstsq(_matrix(a), b, given, device)
+    a, b = _typed(given, _matrix(a), b)
+    x, report = _nonius.lstsq(a, b, given, device)
     _warn(report, given)
     return (x, report) if info else x
 
@@ -159,7 +181,8 @@ def inv(a, *, precision=None, device="auto", info=False):
            [0.  , 0.25]])
     """
     given = _precision([a], precision)
-    x, report = _nonius.inv(_matrix(a), given, device)
+    (a,) = _typed(given, _matrix(a))
+    x, report = _nonius.inv(a, given, device)
     _warn(report, given)
     return (x, report) if info else x
 
@@ -174,7 +197,8 @@ def det(a, *, precision=None, device="auto", info=False):
     -2
     """
     given = _precision([a], precision)
-    value, report = _nonius.det(_matrix(a), given, device)
+    (a,) = _typed(given, _matrix(a))
+    value, report = _nonius.det(a, given, device)
     return (value, report) if info else value
 
 
@@ -199,14 +223,18 @@ def eigh(a, *, precision=None, device="auto", info=False):
     >>> [round(float(value), 10) for value in values]
     [1.0, 3.0]
     """
-    values, vectors, report = _nonius.eigh(_matrix(a), True, _precision([a], precision), device)
+    given = _precision([a], precision)
+    (a,) = _typed(given, _matrix(a))
+    values, vectors, report = _nonius.eigh(a, True, given, device)
     result = EighResult(values, vectors)
     return (result, report) if info else result
 
 
 def eigvalsh(a, *, precision=None, device="auto"):
     """The eigenvalues alone: see `eigh`."""
-    return _nonius.eigh(_matrix(a), False, _precision([a], precision), device)[0]
+    given = _precision([a], precision)
+    (a,) = _typed(given, _matrix(a))
+    return _nonius.eigh(a, False, given, device)[0]
 
 
 def svd(a, *, compute_uv=True, precision=None, device="auto", info=False):
@@ -233,7 +261,8 @@ def svd(a, *, compute_uv=True, precision=None, device="auto", info=False):
     array([4, 3], dtype=nonius.dd)
     """
     precision = _precision([a], precision)
-    left, values, right, report = _nonius.svd(_matrix(a), compute_uv, precision, device)
+    (a,) = _typed(precision, _matrix(a))
+    left, values, right, report = _nonius.svd(a, compute_uv, precision, device)
     result = SVDResult(left, values, right.T) if compute_uv else values
     return (result, report) if info else result
 

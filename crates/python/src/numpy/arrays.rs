@@ -1,45 +1,76 @@
 //! Arrays of NumPy as matrices, and back.
 
 use nonius::dense::MatRef;
-use nonius::num::{MultiFloat, Plain};
-use nonius::{Matrix, Number};
-use pyo3::exceptions::PyValueError;
+use nonius::num::MultiFloat;
+use nonius::{Matrix, Mp, Number};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::item::{Entries, InPlace};
 use super::kind::Kind;
 use super::raw::Array;
 
 /// Numbers that arrays of NumPy have: doubles, and ours.
-pub(crate) trait Stored: Number<Format = ()> + Plain {
-    /// Their type.
-    fn dtype(py: Python<'_>) -> PyResult<Bound<'_, PyAny>>;
+pub(crate) trait Stored: Number + InPlace {
+    /// The type of an array that takes the numbers of an object.
+    fn dtype_for<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>>;
+
+    /// The type of arrays of a format.
+    fn dtype(py: Python<'_>, format: Self::Format) -> PyResult<Bound<'_, PyAny>>;
 }
 
 impl Stored for f64 {
-    fn dtype(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    fn dtype_for<'py>(object: &Bound<'py, PyAny>, _: &str) -> PyResult<Bound<'py, PyAny>> {
+        Self::dtype(object.py(), ())
+    }
+
+    fn dtype(py: Python<'_>, (): ()) -> PyResult<Bound<'_, PyAny>> {
         py.import("numpy")?.getattr("float64")
     }
 }
 
 impl<const N: usize> Stored for MultiFloat<N>
 where
-    Self: Kind,
+    Self: Kind<Format = ()>,
 {
-    fn dtype(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    fn dtype_for<'py>(object: &Bound<'py, PyAny>, _: &str) -> PyResult<Bound<'py, PyAny>> {
+        Self::dtype(object.py(), ())
+    }
+
+    fn dtype(py: Python<'_>, (): ()) -> PyResult<Bound<'_, PyAny>> {
         py.import("nonius._nonius")?.getattr(<Self as Kind>::NAME)
+    }
+}
+
+impl Stored for Mp {
+    /// That of the array itself, whose bits no name of the type says.
+    fn dtype_for<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let py = object.py();
+        let dtype = py.import("numpy")?.call_method1("asarray", (object,))?.getattr("dtype")?;
+        if dtype.get_type().is(py.import("nonius._nonius")?.getattr(Self::NAME)?) {
+            return Ok(dtype);
+        }
+        Err(PyTypeError::new_err(format!("{name}: expected an array of nonius.mp, found {dtype}")))
+    }
+
+    fn dtype(py: Python<'_>, format: Self::Format) -> PyResult<Bound<'_, PyAny>> {
+        let instance = Self::instance(format);
+        // SAFETY: an object that lives on, or null with an error set.
+        unsafe { Bound::from_borrowed_ptr_or_err(py, instance.cast()) }
     }
 }
 
 /// `NPY_ARRAY_ALIGNED`
 const ALIGNED: i32 = 0x0100;
 
-/// A matrix whose numbers lie in an array of NumPy, column by column, while the array is kept.
-pub(crate) struct Columns<'py, K> {
+/// A matrix whose numbers lie in an array of NumPy, column by column, while the array is kept; or
+/// a copy, where kernels need another layout.
+pub(crate) struct Columns<'py, K: Stored> {
     array: Bound<'py, PyAny>,
     rows: usize,
     cols: usize,
-    kind: std::marker::PhantomData<K>,
+    copied: Option<Matrix<K>>,
 }
 
 /// The array of a matrix, or of a vector as one column; copied where it is another type, or lies
@@ -50,7 +81,7 @@ pub(crate) fn column_major<'py, K: Stored>(
 ) -> PyResult<Columns<'py, K>> {
     let py = object.py();
     let options = PyDict::new(py);
-    options.set_item("dtype", K::dtype(py)?)?;
+    options.set_item("dtype", K::dtype_for(object, name)?)?;
     options.set_item("order", "F")?;
     let array = py.import("numpy")?.call_method("asarray", (object,), Some(&options))?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
@@ -64,7 +95,19 @@ pub(crate) fn column_major<'py, K: Stored>(
             )));
         }
     };
-    Ok(Columns { array, rows, cols, kind: std::marker::PhantomData })
+    let place: *const Array = array.as_ptr().cast();
+    // SAFETY: an array of this type whose columns follow one another.
+    let (start, form) = unsafe { ((*place).data.cast::<u8>(), K::form((*place).descriptor)) };
+    let size = K::bytes(form);
+    let copied = (!K::IS_PLAIN).then(|| -> PyResult<Matrix<K>> {
+        let mut matrix = Matrix::try_zeros_in(form, rows, cols)
+            .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        let entries = Entries { start, stride: size as isize };
+        // SAFETY: as many entries as the matrix has.
+        unsafe { K::gather(form, entries, matrix.numbers_mut()) };
+        Ok(matrix)
+    });
+    Ok(Columns { copied: copied.transpose()?, array, rows, cols })
 }
 
 impl<K: Stored> Columns<'_, K> {
@@ -75,17 +118,20 @@ impl<K: Stored> Columns<'_, K> {
 
     /// The numbers.
     pub(crate) fn view(&self) -> PyResult<MatRef<'_, K>> {
+        if let Some(matrix) = &self.copied {
+            return Ok(matrix.view());
+        }
         let array: *const Array = self.array.as_ptr().cast();
         // SAFETY: an array of NumPy.
-        let (data, flags) = unsafe { ((*array).data, (*array).flags) };
-        let data: *const K = data.cast_const().cast();
-        if flags & ALIGNED == 0 || !data.is_aligned() {
-            return Err(PyValueError::new_err("the array is not aligned: copy it first"));
-        }
+        let (data, flags) = unsafe { ((*array).data.cast::<u8>(), (*array).flags) };
         // SAFETY: `asarray` made it an array of this kind whose columns follow one another, and the
         // object keeps it. Whoever changes it from another thread meanwhile, changes numbers only.
-        let numbers = unsafe { std::slice::from_raw_parts(data, self.rows * self.cols) };
-        Ok(MatRef::from_parts(numbers, self.rows, self.cols, self.rows))
+        let numbers =
+            unsafe { K::numbers(K::form((*array).descriptor), data, self.rows * self.cols) };
+        match numbers.filter(|_| flags & ALIGNED != 0) {
+            Some(numbers) => Ok(MatRef::from_numbers(numbers, self.rows, self.cols, self.rows)),
+            None => Err(PyValueError::new_err("the array is not aligned: copy it first")),
+        }
     }
 }
 
@@ -96,7 +142,7 @@ pub(crate) fn to_numpy<'py, K: Stored>(
     as_vector: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let options = PyDict::new(py);
-    options.set_item("dtype", K::dtype(py)?)?;
+    options.set_item("dtype", K::dtype(py, matrix.format())?)?;
     options.set_item("order", "F")?;
     let (rows, cols) = matrix.shape();
     let numpy = py.import("numpy")?;
@@ -105,11 +151,15 @@ pub(crate) fn to_numpy<'py, K: Stored>(
         false => numpy.call_method("empty", ((rows, cols),), Some(&options))?,
     };
     let place: *const Array = array.as_ptr().cast();
-    let numbers = matrix.as_slice();
+    let (numbers, form) = (matrix.numbers().as_slice(), matrix.format());
     // SAFETY: a new array of this kind with as many numbers, column by column.
     unsafe {
-        let data: *mut K = (*place).data.cast();
-        data.copy_from_nonoverlapping(numbers.as_ptr(), numbers.len());
+        let start = (*place).data.cast::<u8>();
+        if let Some(to) = K::numbers_mut(form, start, numbers.len()) {
+            to.copy_from(numbers);
+        } else {
+            K::scatter(form, numbers, Entries { start, stride: K::bytes(form) as isize });
+        }
     }
     Ok(array)
 }

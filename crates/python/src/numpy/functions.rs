@@ -2,31 +2,41 @@
 
 use std::ffi::{CStr, c_int, c_void};
 
-use nonius::dense::{BinaryOp, Operand, Operations, UnaryOp, elementwise};
+use nonius::Whole;
+use nonius::dense::{BinaryOp, MatMut, MatRef, Numbers, Operand, Operations, UnaryOp, elementwise};
 use pyo3::prelude::*;
 
-use super::kind::{Kind, Rounding};
-use super::loops::{Entries, Map1, Map2, operands};
-use super::products;
+use super::item::{Entries, Item};
+use super::kind::Kind;
+use super::loops::{Map1, Map2, form_of, operands};
 use super::raw::{
-    Api, Loop, NO_CASTING, REDUCTION_INITIAL, REORDERABLE, STRIDED_LOOP, UNALIGNED_LOOP, method,
-    with_slots,
+    Api, Loop, NO_CASTING, REDUCTION_INITIAL, REORDERABLE, RESOLVE, by_loop, with_slots,
 };
+use super::{parametric, products};
 
 /// The number with which a reduction begins.
 unsafe extern "C" fn initial<K: Kind, const NUMBER: u8>(
-    _: *mut c_void,
+    context: *mut c_void,
     _: u8,
-    place: *mut K,
+    place: *mut u8,
 ) -> c_int {
-    // SAFETY: a place for one number.
-    unsafe { place.write_unaligned(K::from_f64(NUMBER.into())) };
+    // SAFETY: the context of a loop of this kind, and a place for one number.
+    unsafe { K::from_f64(NUMBER.into()).write(form_of::<K>(context, 0), place) };
     1
+}
+
+/// The slots of a loop with this number of operands beside the result.
+fn slots<K: Kind, const INPUTS: usize>(run: Loop) -> Vec<(c_int, *const c_void)> {
+    let mut slots = by_loop(run);
+    if K::IS_PARAMETRIC {
+        slots.push((RESOLVE, parametric::resolve_function::<INPUTS> as *const c_void));
+    }
+    slots
 }
 
 /// `clip`: the number, at least the second operand and at most the third.
 unsafe extern "C" fn clip<K: Kind>(
-    _: *mut c_void,
+    context: *mut c_void,
     data: *const *mut u8,
     length: *const isize,
     strides: *const isize,
@@ -34,17 +44,15 @@ unsafe extern "C" fn clip<K: Kind>(
 ) -> c_int {
     // SAFETY: NumPy calls the loop with four operands of this kind.
     unsafe {
+        let form = form_of::<K>(context, 0);
         let (count, [x, low, high, to]) = operands(data, length, strides);
         for i in 0..count {
-            let above = <Maximum as Map2<K, K>>::of(x.get(i), low.get(i));
-            to.set(i, <Minimum as Map2<K, K>>::of(above, high.get(i)));
+            let above = <Maximum as Map2<K, K>>::of(x.get(form, i), low.get(form, i));
+            to.set::<K>(form, i, <Minimum as Map2<K, K>>::of(above, high.get(form, i)));
         }
     }
     0
 }
-
-/// Entries that are computed at a time, where they do not lie one after the other.
-const BLOCK: usize = 256;
 
 /// Functions by which NumPy reduces arrays over several axes.
 const REDUCTIONS: [&str; 8] =
@@ -57,12 +65,11 @@ pub(super) fn add<K: Kind>(py: Python<'_>) -> PyResult<()> {
     let booleans: *mut c_void = numpy.getattr("dtypes")?.getattr("BoolDType")?.into_ptr().cast();
     let api = Api::get();
     let one = |name: &'static CStr, output, run: Loop| {
-        let spec = method(name, 1, NO_CASTING, [ours, output], run);
+        let spec = with_slots(name, 1, NO_CASTING, [ours, output], &slots::<K, 1>(run));
         api.add_loop(&numpy.getattr(&*name.to_string_lossy())?, spec)
     };
     let two = |name: &'static CStr, output, run: Loop| {
-        let (text, run) = (name.to_string_lossy(), run as *const c_void);
-        let mut slots = vec![(STRIDED_LOOP, run), (UNALIGNED_LOOP, run)];
+        let (text, mut slots) = (name.to_string_lossy(), slots::<K, 2>(run));
         // What a sum or product of nothing is.
         match &*text {
             "add" => slots.push((REDUCTION_INITIAL, initial::<K, 0> as *const c_void)),
@@ -124,9 +131,10 @@ pub(super) fn add<K: Kind>(py: Python<'_>) -> PyResult<()> {
         c"equal" Equal; c"not_equal" NotEqual; c"less" Less; c"less_equal" LessEqual;
         c"greater" Greater; c"greater_equal" GreaterEqual; c"logical_and" And; c"logical_or" Or;
     }
-    let clip = method(c"clip", 1, NO_CASTING, [ours; 4], clip::<K>);
+    let clip = with_slots(c"clip", 1, NO_CASTING, [ours; 4], &slots::<K, 3>(clip::<K>));
     api.add_loop(&numpy.getattr("_core")?.getattr("umath")?.getattr("clip")?, clip)?;
-    let matmul = method(c"matmul", 1, NO_CASTING, [ours; 3], products::matmul::<K>);
+    let matmul = slots::<K, 2>(products::matmul::<K>);
+    let matmul = with_slots(c"matmul", 1, NO_CASTING, [ours; 3], &matmul);
     api.add_loop(&numpy.getattr("matmul")?, matmul)
 }
 
@@ -167,7 +175,7 @@ const BINARY: [BinaryOp; 7] = [
 ];
 
 unsafe extern "C" fn unary<K: Kind, const OPERATION: usize>(
-    _: *mut c_void,
+    context: *mut c_void,
     data: *const *mut u8,
     length: *const isize,
     strides: *const isize,
@@ -176,13 +184,18 @@ unsafe extern "C" fn unary<K: Kind, const OPERATION: usize>(
     // SAFETY: NumPy calls the loop with two operands of this kind.
     unsafe {
         let (count, [x, y]) = operands(data, length, strides);
-        run::<K, 1>(UNARY[OPERATION], count, [x], y);
+        let form = form_of::<K>(context, 0);
+        if is_short::<K, 1>(UNARY[OPERATION], form) {
+            (0..count).for_each(|i| y.set(form, i, UNARY[OPERATION].apply([x.get::<K>(form, i)])));
+            return 0;
+        }
+        run::<K, 1>(UNARY[OPERATION], form, count, [x], y);
     }
     0
 }
 
 unsafe extern "C" fn binary<K: Kind, const OPERATION: usize>(
-    _: *mut c_void,
+    context: *mut c_void,
     data: *const *mut u8,
     length: *const isize,
     strides: *const isize,
@@ -190,94 +203,108 @@ unsafe extern "C" fn binary<K: Kind, const OPERATION: usize>(
 ) -> c_int {
     // SAFETY: NumPy calls the loop with three operands of this kind.
     unsafe {
+        let form = form_of::<K>(context, 0);
         let (count, [x, y, z]) = operands(data, length, strides);
         // A sum of all entries: the output is an operand that does not move.
         if z.stride == 0 && x.stride == 0 && x.start == z.start {
-            let mut total: K = x.get(0);
+            let mut total: K = x.get(form, 0);
             for i in 0..count {
-                total = BINARY[OPERATION].apply([total, y.get(i)]);
+                total = BINARY[OPERATION].apply([total, y.get(form, i)]);
             }
-            z.set(0, total);
+            z.set(form, 0, total);
             return 0;
         }
-        run::<K, 2>(BINARY[OPERATION], count, [x, y], z);
+        if is_short::<K, 2>(BINARY[OPERATION], form) {
+            for i in 0..count {
+                let operands = [x.get::<K>(form, i), y.get(form, i)];
+                z.set(form, i, BINARY[OPERATION].apply(operands));
+            }
+            return 0;
+        }
+        run::<K, 2>(BINARY[OPERATION], form, count, [x, y], z);
     }
     0
 }
 
-/// Computes by kernels: where all lies, if operands lie one number after the other apart from the
-/// output, else in blocks.
+/// Whether an operation on numbers of a form takes less time than the kernels' copies: few
+/// instructions on few words, by measurement.
+fn is_short<K: Kind, const N: usize>(operation: impl Operations<N>, form: K::Form) -> bool {
+    const FEW_BYTES: usize = 200;
+    !K::IS_PLAIN && !operation.is_long() && K::bytes(form) <= FEW_BYTES
+}
+
+/// Computes by kernels: where all lies, if kernels take it there and operands lie one number after
+/// the other apart from the output, else in blocks.
 ///
 /// # Safety
-/// There are `count` entries of this kind everywhere.
+/// There are `count` entries of this kind and form everywhere.
 unsafe fn run<K: Kind, const N: usize>(
     operation: impl Operations<N>,
+    form: K::Form,
     count: usize,
     from: [Entries; N],
     to: Entries,
 ) {
-    let size = size_of::<K>() as isize;
-    let is_dense =
-        |x: &Entries| (x.stride == size || count == 1) && x.start.cast::<K>().is_aligned();
+    let size = K::bytes(form) as isize;
+    let is_dense = |x: &Entries| x.stride == size || count == 1;
     let end = |x: &Entries| x.start.wrapping_offset(count as isize * size);
     let is_apart = |x: &Entries| end(x) <= to.start || end(&to) <= x.start;
     let one_number = |x: &Entries| x.stride == 0;
-    let direct = is_dense(&to)
+    let is_direct = is_dense(&to)
         && from
             .iter()
             .all(|x| one_number(x) && !same_place(x, &to, count) || is_dense(x) && is_apart(x));
-    if direct {
-        // SAFETY: numbers one after the other, and the output apart from all operands.
-        let operands = from.map(|x| unsafe {
-            match one_number(&x) {
-                true => Operand::Scalar(x.get::<K>(0)),
-                false => {
-                    let numbers = std::slice::from_raw_parts(x.start.cast::<K>(), count);
-                    Operand::Entries(numbers.into())
-                }
-            }
+    // SAFETY: numbers one after the other, and the output apart from all operands.
+    if is_direct && let Some(output) = unsafe { K::numbers_mut(form, to.start, count) } {
+        let operands = from.map(|x| match one_number(&x) {
+            // SAFETY: an operand has an entry.
+            true => Some(Operand::Scalar(unsafe { x.get::<K>(form, 0) })),
+            // SAFETY: as above.
+            false => unsafe { K::numbers(form, x.start, count) }
+                .map(|numbers| Operand::Entries(MatRef::from_vector(numbers))),
         });
-        // SAFETY: as above.
-        let output = unsafe { std::slice::from_raw_parts_mut(to.start.cast::<K>(), count) };
-        compute(operation, operands, output);
-        return;
+        if operands.iter().all(Option::is_some) {
+            let operands = operands.map(|operand| operand.unwrap_or(Operand::Output));
+            return compute(operation, operands, MatMut::from_vector(output));
+        }
     }
     // A result that a later entry takes for an operand, as in `cumsum`.
     let is_chained = |x: &Entries| {
-        !is_apart_by_steps(x, &to, count) && (x.start != to.start || x.stride != to.stride)
+        !is_apart_by_steps(x, &to, count, size) && (x.start != to.start || x.stride != to.stride)
     };
     if from.iter().any(is_chained) {
         for i in 0..count {
             // SAFETY: there is an entry `i` everywhere.
-            unsafe { to.set(i, operation.apply(from.map(|x| x.get::<K>(i)))) };
+            unsafe { to.set(form, i, operation.apply(from.map(|x| x.get::<K>(form, i)))) };
         }
         return;
     }
-    let mut blocks = [[K::ZERO; BLOCK]; N];
-    let mut results = [K::ZERO; BLOCK];
-    for first in (0..count).step_by(BLOCK) {
-        let count = BLOCK.min(count - first);
+    let length = K::BLOCK.min(count);
+    let mut blocks = from.map(|_| Numbers::<K>::zeros(form, length));
+    let mut results = Numbers::<K>::zeros(form, length);
+    for first in (0..count).step_by(K::BLOCK) {
+        let count = K::BLOCK.min(count - first);
         for (block, x) in blocks.iter_mut().zip(from) {
             // SAFETY: entries from `first` on.
-            (0..count).for_each(|i| block[i] = unsafe { x.get(first + i) });
+            unsafe { K::gather(form, x.from(first), block.as_mut_slice().range(0..count)) };
         }
-        let operands = std::array::from_fn(|n| Operand::Entries((&blocks[n][..count]).into()));
-        compute(operation, operands, &mut results[..count]);
-        for (i, &result) in results[..count].iter().enumerate() {
-            // SAFETY: as above.
-            unsafe { to.set(first + i, result) };
-        }
+        let block = |n: usize| MatRef::from_vector(blocks[n].as_slice().range(0..count));
+        let operands = std::array::from_fn(|n| Operand::Entries(block(n)));
+        let output = results.as_mut_slice().range(0..count);
+        compute(operation, operands, MatMut::from_vector(output));
+        // SAFETY: as above.
+        unsafe { K::scatter(form, results.as_slice().range(0..count), to.from(first)) };
     }
 }
 
 /// Whether no entry of an operand lies among those of the output.
-fn is_apart_by_steps(x: &Entries, to: &Entries, count: usize) -> bool {
+fn is_apart_by_steps(x: &Entries, to: &Entries, count: usize, size: isize) -> bool {
     let span = |entries: &Entries| {
         let last = entries.start.wrapping_offset((count.max(1) - 1) as isize * entries.stride);
-        (entries.start.min(last), entries.start.max(last))
+        (entries.start.min(last), entries.start.max(last).wrapping_offset(size))
     };
-    let ((x_first, x_last), (first, last)) = (span(x), span(to));
-    x_last < first || last < x_first
+    let ((x_first, x_end), (first, end)) = (span(x), span(to));
+    x_end <= first || end <= x_first
 }
 
 /// Whether an operand that does not move lies in the output.
@@ -288,8 +315,8 @@ fn same_place(x: &Entries, to: &Entries, count: usize) -> bool {
 
 fn compute<K: Kind, const N: usize>(
     operation: impl Operations<N>,
-    operands: [Operand<K, nonius::dense::MatRef<'_, K>>; N],
-    output: &mut [K],
+    operands: [Operand<K, MatRef<'_, K>>; N],
+    output: MatMut<'_, K>,
 ) {
     // Shapes and formats fit.
     let _ = elementwise(operation, operands, output);
@@ -302,7 +329,7 @@ macro_rules! map_1 {
 
         impl<$kind: Kind> Map1<$kind, $result> for $name {
             #[inline(always)]
-            fn of($x: $kind) -> $result {
+            fn of($x: $kind, _: <$result as Item>::Form) -> $result {
                 $value
             }
         }
@@ -327,17 +354,17 @@ map_1! {
     Positive x K -> K: x;
     Square x K -> K: x * x;
     Reciprocal x K -> K: K::ONE / x;
-    Floor x K -> K: x.rounded(Rounding::Down);
-    Ceil x K -> K: x.rounded(Rounding::Up);
-    Trunc x K -> K: x.rounded(Rounding::Truncated);
-    Rint x K -> K: x.rounded(Rounding::Nearest);
+    Floor x K -> K: x.floor();
+    Ceil x K -> K: x.ceil();
+    Trunc x K -> K: x.trunc();
+    Rint x K -> K: x.round_ties_even();
     Sign x K -> K: x.sign();
-    Radians x K -> K: x * K::pi(()) / K::from_f64(180.0);
-    Degrees x K -> K: x * K::from_f64(180.0) / K::pi(());
+    Radians x K -> K: x * K::pi(x.format()) / K::from_f64(180.0);
+    Degrees x K -> K: x * K::from_f64(180.0) / K::pi(x.format());
     IsFinite x K -> u8: u8::from(x.is_finite());
     IsNan x K -> u8: u8::from(x.is_nan());
     IsInfinite x K -> u8: u8::from(!x.is_finite() && !x.is_nan());
-    SignBit x K -> u8: u8::from(is_negative(x));
+    SignBit x K -> u8: u8::from(x.is_negative());
     Not x K -> u8: u8::from(x == K::ZERO);
 }
 
@@ -348,8 +375,8 @@ map_2! {
     NumberMinimum x y K -> K: if y.is_nan() || x <= y { x } else { y };
     Remainder x y K -> K: remainder(x, y);
     FloorDivide x y K -> K: floor_divide(x, y);
-    Fmod x y K -> K: x % y;
-    CopySign x y K -> K: if is_negative(x) == is_negative(y) { x } else { -x };
+    Fmod x y K -> K: Whole::rem(x, y);
+    CopySign x y K -> K: if x.is_negative() == y.is_negative() { x } else { -x };
     Equal x y K -> u8: u8::from(x == y);
     NotEqual x y K -> u8: u8::from(x != y);
     Less x y K -> u8: u8::from(x < y);
@@ -360,14 +387,9 @@ map_2! {
     Or x y K -> u8: u8::from(x != K::ZERO || y != K::ZERO);
 }
 
-/// Whether the sign bit is set, that of zero too.
-fn is_negative<K: Kind>(x: K) -> bool {
-    x.to_f64().is_sign_negative()
-}
-
 /// `x − ⌊x/y⌋·y`, with the sign of `y`.
 fn remainder<K: Kind>(x: K, y: K) -> K {
-    let rest = x % y;
+    let rest = Whole::rem(x, y);
     if rest != K::ZERO && (rest < K::ZERO) != (y < K::ZERO) { rest + y } else { rest }
 }
 
@@ -375,5 +397,8 @@ fn floor_divide<K: Kind>(x: K, y: K) -> K {
     if y == K::ZERO {
         return x / y;
     }
-    ((x - remainder(x, y)) / y).rounded(Rounding::Nearest)
+    let rest = Whole::rem(x, y);
+    let truncated = ((x - rest) / y).round_ties_even();
+    let is_above = rest != K::ZERO && (rest < K::ZERO) != (y < K::ZERO);
+    if is_above { truncated - K::ONE } else { truncated }
 }

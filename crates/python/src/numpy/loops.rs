@@ -2,35 +2,17 @@
 
 use std::ffi::{c_int, c_void};
 
-use super::raw::Loop;
+use super::item::{Entries, Item};
+use super::raw::{Loop, descriptor_of};
 
-/// Entries at equal distances.
-#[derive(Clone, Copy)]
-pub(super) struct Entries {
-    pub(super) start: *mut u8,
-    pub(super) stride: isize,
-}
-
-impl Entries {
-    /// Entry `i`.
-    ///
-    /// # Safety
-    /// There is an entry `i`, of this type.
-    #[inline(always)]
-    pub(super) unsafe fn get<T: Copy>(self, i: usize) -> T {
-        // SAFETY: by the caller.
-        unsafe { self.start.offset(i as isize * self.stride).cast::<T>().read_unaligned() }
-    }
-
-    /// Replaces entry `i`.
-    ///
-    /// # Safety
-    /// There is an entry `i`, of this type, and nobody else reads or writes it.
-    #[inline(always)]
-    pub(super) unsafe fn set<T>(self, i: usize, x: T) {
-        // SAFETY: by the caller.
-        unsafe { self.start.offset(i as isize * self.stride).cast::<T>().write_unaligned(x) };
-    }
+/// What the instance of operand `k` says of its entries.
+///
+/// # Safety
+/// The context is that of a loop whose operand `k` has this type.
+#[inline(always)]
+pub(super) unsafe fn form_of<T: Item>(context: *const c_void, k: usize) -> T::Form {
+    // SAFETY: by the caller.
+    unsafe { T::form(descriptor_of(context, k)) }
 }
 
 /// The operands of a loop, and how many entries there are.
@@ -51,16 +33,16 @@ pub(super) unsafe fn operands<const K: usize>(
 }
 
 /// A loop of a function of one number, by a type without size that names the function.
-pub(super) trait Map1<A: Copy, B>: Copy + 'static {
-    /// The function.
-    fn of(a: A) -> B;
+pub(super) trait Map1<A: Item, B: Item>: Copy + 'static {
+    /// The function. Its result may have more bits than the form in which it is stored.
+    fn of(a: A, form: B::Form) -> B;
 
     /// Its loop.
     const LOOP: Loop = run_1::<A, B, Self>;
 }
 
-unsafe extern "C" fn run_1<A: Copy, B, F: Map1<A, B>>(
-    _: *mut c_void,
+unsafe extern "C" fn run_1<A: Item, B: Item, F: Map1<A, B>>(
+    context: *mut c_void,
     data: *const *mut u8,
     length: *const isize,
     strides: *const isize,
@@ -68,16 +50,17 @@ unsafe extern "C" fn run_1<A: Copy, B, F: Map1<A, B>>(
 ) -> c_int {
     // SAFETY: NumPy calls the loop with two operands of these types.
     unsafe {
+        let (from, to) = (form_of::<A>(context, 0), form_of::<B>(context, 1));
         let (count, [a, b]) = operands(data, length, strides);
         for i in 0..count {
-            b.set(i, F::of(a.get(i)));
+            b.set(to, i, F::of(a.get(from, i), to));
         }
     }
     0
 }
 
 /// A loop of a function of two numbers.
-pub(super) trait Map2<A: Copy, B>: Copy + 'static {
+pub(super) trait Map2<A: Item, B: Item>: Copy + 'static {
     /// The function.
     fn of(x: A, y: A) -> B;
 
@@ -85,8 +68,8 @@ pub(super) trait Map2<A: Copy, B>: Copy + 'static {
     const LOOP: Loop = run_2::<A, B, Self>;
 }
 
-unsafe extern "C" fn run_2<A: Copy, B, F: Map2<A, B>>(
-    _: *mut c_void,
+unsafe extern "C" fn run_2<A: Item, B: Item, F: Map2<A, B>>(
+    context: *mut c_void,
     data: *const *mut u8,
     length: *const isize,
     strides: *const isize,
@@ -94,9 +77,11 @@ unsafe extern "C" fn run_2<A: Copy, B, F: Map2<A, B>>(
 ) -> c_int {
     // SAFETY: NumPy calls the loop with three operands of these types.
     unsafe {
+        let [first, second] = [form_of::<A>(context, 0), form_of::<A>(context, 1)];
+        let to = form_of::<B>(context, 2);
         let (count, [x, y, z]) = operands(data, length, strides);
         for i in 0..count {
-            z.set(i, F::of(x.get(i), y.get(i)));
+            z.set(to, i, F::of(x.get(first, i), y.get(second, i)));
         }
     }
     0

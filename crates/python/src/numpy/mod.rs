@@ -9,28 +9,35 @@
 mod arrays;
 mod casts;
 mod functions;
+mod instances;
+mod item;
 mod kind;
 mod loops;
+mod parametric;
 mod products;
 mod promotion;
 mod raw;
 mod types;
 
-use nonius::num::MultiFloat;
+use nonius::Mp;
+use nonius::num::{Dd, Qd, Td};
 use pyo3::prelude::*;
 
 pub(crate) use arrays::{Stored, column_major, to_numpy};
 pub(crate) use kind::Kind;
+pub(crate) use parametric::{at_least, bits_of_object};
 
-/// Makes the types, and adds them to a module as `dd`, `td` and `qd`.
+/// Makes the types, and adds them to a module as `dd`, `td`, `qd` and `mp`.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     raw::load(py)?;
-    types::register::<MultiFloat<2>>(module)?;
-    types::register::<MultiFloat<3>>(module)?;
-    types::register::<MultiFloat<4>>(module)?;
-    functions::add::<MultiFloat<2>>(py)?;
-    functions::add::<MultiFloat<3>>(py)?;
-    functions::add::<MultiFloat<4>>(py)?;
+    types::register::<Dd>(module)?;
+    types::register::<Td>(module)?;
+    types::register::<Qd>(module)?;
+    types::register_parametric(module)?;
+    functions::add::<Dd>(py)?;
+    functions::add::<Td>(py)?;
+    functions::add::<Qd>(py)?;
+    functions::add::<Mp>(py)?;
     promotion::add(py)
 }

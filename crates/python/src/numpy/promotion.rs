@@ -41,14 +41,9 @@ const FUNCTIONS: [&str; 25] = [
 /// Our type with any other makes ours, or the higher one of two of ours.
 pub(super) fn add(py: Python<'_>) -> PyResult<()> {
     let numpy = py.import("numpy")?;
-    // SAFETY: a function that lives on, under the name that NumPy asks for.
-    let promoter = unsafe {
-        let function = promote as *const ();
-        let name = c"numpy._ufunc_promoter";
-        let capsule = ffi::PyCapsule_New(function.cast_mut().cast(), name.as_ptr(), None);
-        Bound::from_owned_ptr_or_err(py, capsule)?
-    };
+    let promoter = capsule(py, promote::<2> as *const ())?;
     let any = numpy.getattr("dtype")?;
+    clip(&numpy)?;
     for name in FUNCTIONS {
         let function = numpy.getattr(name)?;
         // SAFETY: types that live on.
@@ -71,28 +66,72 @@ pub(super) fn add(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
+/// The same for the three operands of `clip`.
+fn clip(numpy: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = numpy.py();
+    let function = numpy.getattr("_core")?.getattr("umath")?.getattr("clip")?;
+    let promoter = capsule(py, promote::<3> as *const ())?;
+    // SAFETY: types that live on.
+    let ours = places().map(|place| unsafe {
+        Bound::from_borrowed_ptr(py, place.class().cast::<ffi::PyObject>())
+    });
+    let any = numpy.getattr("dtype")?;
+    let choices: Vec<_> = ours.iter().chain([&any]).collect();
+    let mut rules = Vec::new();
+    for &x in &choices {
+        for &y in &choices {
+            for &z in &choices {
+                let of_ours = [x, y, z].iter().filter(|class| !class.is(&any)).count();
+                // One type alone has a loop.
+                if of_ours > 0 && !(of_ours == 3 && x.is(y) && y.is(z)) {
+                    rules.push((of_ours, (x, y, z, py.None())));
+                }
+            }
+        }
+    }
+    rules.sort_by_key(|(of_ours, _)| 3 - of_ours);
+    for (_, types) in rules {
+        Api::get().add_promoter(&function, types.into_pyobject(py)?.as_any(), &promoter)?;
+    }
+    Ok(())
+}
+
+/// A function under the name that NumPy asks for.
+fn capsule(py: Python<'_>, function: *const ()) -> PyResult<Bound<'_, PyAny>> {
+    let name = c"numpy._ufunc_promoter";
+    // SAFETY: a function and a text that live on.
+    unsafe {
+        let capsule = ffi::PyCapsule_New(function.cast_mut().cast(), name.as_ptr(), None);
+        Bound::from_owned_ptr_or_err(py, capsule)
+    }
+}
+
 /// Replaces the types of operands by the highest one of ours.
-unsafe extern "C" fn promote(
+unsafe extern "C" fn promote<const INPUTS: usize>(
     _: *mut ffi::PyObject,
     operands: *const *mut TypeObject,
     signature: *const *mut TypeObject,
     promoted: *mut *mut TypeObject,
 ) -> c_int {
-    // SAFETY: two operands and a result.
-    let given = unsafe { [*operands, *operands.add(1)] };
+    // SAFETY: as many operands, and a result.
+    let given: [_; INPUTS] = std::array::from_fn(|k| unsafe { *operands.add(k) });
     let ours = places().into_iter().rev().find(|place| given.contains(&place.class()));
     let Some(ours) = ours else { return -1 };
-    for k in 0..3 {
+    // Where a type is asked for, as by `any` and `all`, all operands have that.
+    // SAFETY: as above.
+    let mut asked = (0..INPUTS).map(|k| unsafe { *signature.add(k) });
+    let class = asked.find(|class| !class.is_null()).unwrap_or(ours.class());
+    for k in 0..=INPUTS {
         // SAFETY: as above.
         unsafe {
             let asked = *signature.add(k);
-            let class = match (asked.is_null(), k) {
+            let found = match (asked.is_null(), k) {
                 (false, _) => asked,
-                (true, 2) => null_mut(),
-                (true, _) => ours.class(),
+                (true, k) if k == INPUTS => null_mut(),
+                (true, _) => class,
             };
-            ffi::Py_XINCREF(class.cast());
-            *promoted.add(k) = class;
+            ffi::Py_XINCREF(found.cast());
+            *promoted.add(k) = found;
         }
     }
     0

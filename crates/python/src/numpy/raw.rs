@@ -5,6 +5,7 @@ use std::ffi::{c_char, c_int, c_ulong, c_void};
 use std::ptr::null;
 use std::sync::OnceLock;
 
+use nonius::num::mp::Bits;
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -28,7 +29,8 @@ pub(super) struct TypeObject {
     doc: *const c_char,
     traverse_to_richcompare: [*mut c_void; 3],
     weak_list_offset: isize,
-    iter_to_getset: [*mut c_void; 5],
+    iter_to_members: [*mut c_void; 4],
+    pub(super) getset: *mut ffi::PyGetSetDef,
     pub(super) base: *mut ffi::PyTypeObject,
     dict_to_set: [*mut c_void; 3],
     dict_offset: isize,
@@ -38,7 +40,7 @@ pub(super) struct TypeObject {
 
 /// An instance of a type, as `nonius.dd`.
 #[repr(C)]
-pub(super) struct Descriptor {
+pub(crate) struct Descriptor {
     references: isize,
     class: *mut ffi::PyTypeObject,
     pub(super) scalar: *mut ffi::PyTypeObject,
@@ -51,8 +53,32 @@ pub(super) struct Descriptor {
     pub(super) item_size: isize,
     pub(super) alignment: isize,
     metadata: *mut ffi::PyObject,
-    hash: isize,
+    pub(super) hash: isize,
     reserved: [*mut c_void; 2],
+}
+
+/// An instance of `nonius.mp`, as `nonius.mp(424)`.
+#[repr(C)]
+pub(super) struct MpDescriptor {
+    pub(super) common: Descriptor,
+    pub(super) bits: Bits,
+}
+
+/// The first members of a loop's context: `PyArrayMethod_Context`.
+#[repr(C)]
+struct Context {
+    caller: *mut ffi::PyObject,
+    method: *mut c_void,
+    descriptors: *const *mut Descriptor,
+}
+
+/// The instance that operand `k` of a loop has.
+///
+/// # Safety
+/// NumPy gave the context to a method with that many operands.
+pub(super) unsafe fn descriptor_of(context: *const c_void, k: usize) -> *mut Descriptor {
+    // SAFETY: by the caller.
+    unsafe { *(*context.cast::<Context>()).descriptors.add(k) }
 }
 
 /// The first members of an array.
@@ -111,6 +137,8 @@ pub(super) type Loop = unsafe extern "C" fn(
 pub(super) const METHOD_FLAGS: c_int = 1 << 2 | 1 << 1;
 /// `NPY_METH_IS_REORDERABLE`: a reduction may take entries in any order.
 pub(super) const REORDERABLE: c_int = 1 << 3;
+/// `NPY_DT_PARAMETRIC`
+pub(super) const PARAMETRIC: c_int = 1 << 2;
 /// `NPY_DT_NUMERIC`
 pub(super) const NUMERIC: c_int = 1 << 3;
 /// A number that no type of NumPy has. With its own −1, `einsum` reads a function from in front of
@@ -200,6 +228,31 @@ impl Api {
         done(py, unsafe { make(class.cast(), spec) })
     }
 
+    /// Gives a type functions that copy entries and swap their bytes, which no slot takes. Without
+    /// them, NumPy before 2.5 follows a null pointer in `ndarray.byteswap`.
+    ///
+    /// # Safety
+    /// An instance of a type of ours, and functions for its entries.
+    pub(super) unsafe fn set_copies(
+        &self,
+        instance: *mut Descriptor,
+        many: *const c_void,
+        one: *const c_void,
+    ) {
+        /// Functions in front of them: casts to NumPy's types, `getitem` and `setitem`.
+        const BEFORE: usize = 21 + 2;
+        type Function = unsafe extern "C" fn(*mut Descriptor) -> *mut *const c_void;
+        // SAFETY: as in `make_type`; `PyArray_ArrFuncs` begins with pointers to functions.
+        unsafe {
+            let functions: Function = std::mem::transmute(*self.array.add(365));
+            let functions = functions(instance);
+            if !functions.is_null() {
+                *functions.add(BEFORE) = many;
+                *functions.add(BEFORE + 1) = one;
+            }
+        }
+    }
+
     /// `PyUFunc_AddLoopFromSpec`
     pub(super) fn add_loop(&self, ufunc: &Bound<'_, PyAny>, spec: &MethodSpec) -> PyResult<()> {
         type Function = unsafe extern "C" fn(*mut ffi::PyObject, *const MethodSpec) -> c_int;
@@ -244,16 +297,10 @@ pub(super) fn kept<T>(value: T) -> &'static mut T {
     Box::leak(Box::new(value))
 }
 
-/// A method by one loop, which takes entries wherever they are.
-pub(super) fn method<const K: usize>(
-    name: &'static std::ffi::CStr,
-    outputs: c_int,
-    casting: c_int,
-    types: [*mut c_void; K],
-    run: Loop,
-) -> &'static mut MethodSpec {
+/// The slots of one loop, which takes entries wherever they are.
+pub(super) fn by_loop(run: Loop) -> Vec<(c_int, *const c_void)> {
     let run = run as *const c_void;
-    with_slots(name, outputs, casting, types, &[(STRIDED_LOOP, run), (UNALIGNED_LOOP, run)])
+    vec![(STRIDED_LOOP, run), (UNALIGNED_LOOP, run)]
 }
 
 /// A method by these slots.

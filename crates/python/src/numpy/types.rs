@@ -1,23 +1,82 @@
 //! The making of a type: what NumPy asks of it beside casts and functions.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 
+use nonius::Mp;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
 use super::kind::Kind;
-use super::raw::{Api, Descriptor, NUMERIC, TYPE_NUMBER, TypeObject, TypeSpec, kept, slots};
-use super::{casts, products};
+use super::raw::{
+    Api, Array, Descriptor, MpDescriptor, NUMERIC, PARAMETRIC, TypeObject, TypeSpec, kept, slots,
+};
+use super::{casts, instances, parametric, products};
 use crate::convert;
 
 /// Room for a type of NumPy's: for what Python has of a type, and for what NumPy adds.
 #[repr(C, align(64))]
 struct Room([u8; 8192]);
 
-/// Makes the type and its instance, and adds the instance to a module.
-pub(super) fn register<K: Kind>(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let (py, api, place) = (module.py(), Api::get(), K::place());
+/// Makes a type of one instance, and adds the instance to a module.
+pub(super) fn register<K: Kind<Format = ()>>(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    make::<K>(
+        py,
+        |class| {
+            class.repr = text::<K> as *const c_void;
+            class.str = text::<K> as *const c_void;
+            class.new = new::<K> as *const c_void;
+        },
+        |functions| {
+            functions.extend([
+                (1, discover::<K> as *const c_void),
+                (3, default::<K> as *const c_void),
+                (Api::get().array_functions + 7, products::dot::<K> as *const c_void),
+            ]);
+        },
+    )?;
+    let instance = instances::new::<K>(K::place().class(), K::scalar_class(py), ());
+    if instance.is_null() {
+        return Err(PyErr::fetch(py));
+    }
+    K::place().set_instance(instance);
+    // SAFETY: an object that lives on.
+    let instance = unsafe { Bound::from_borrowed_ptr(py, instance.cast()) };
+    module.add(K::NAME, instance)
+}
+
+/// Makes the type whose instances have bits, and adds it to a module.
+pub(super) fn register_parametric(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    make::<Mp>(
+        py,
+        |class| {
+            class.basic_size = size_of::<MpDescriptor>() as isize;
+            class.getset = parametric::attributes();
+            class.repr = parametric::text as *const c_void;
+            class.str = parametric::text as *const c_void;
+            class.new = parametric::new as *const c_void;
+        },
+        |functions| {
+            functions.extend([
+                (1, parametric::discover as *const c_void),
+                (3, parametric::default as *const c_void),
+            ]);
+        },
+    )?;
+    // SAFETY: an object that lives on.
+    let class = unsafe { Bound::from_borrowed_ptr(py, Mp::place().class().cast()) };
+    module.add(Mp::NAME, class)
+}
+
+/// Makes a type; `fill` and `more` give what the type has of its own.
+fn make<K: Kind>(
+    py: Python<'_>,
+    fill: impl FnOnce(&mut TypeObject),
+    more: impl FnOnce(&mut Vec<(c_int, *const c_void)>),
+) -> PyResult<()> {
+    let api = Api::get();
     let class: *mut TypeObject = (kept(Room([0; 8192])) as *mut Room).cast();
     // SAFETY: the room is zero, which is an empty type, and nobody else has it yet.
     unsafe {
@@ -26,75 +85,50 @@ pub(super) fn register<K: Kind>(module: &Bound<'_, PyModule>) -> PyResult<()> {
         (*class).name = K::FULL_NAME.as_ptr();
         (*class).basic_size = size_of::<Descriptor>() as isize;
         (*class).base = api.dtype();
-        (*class).repr = text::<K> as *const c_void;
-        (*class).str = text::<K> as *const c_void;
-        (*class).new = new::<K> as *const c_void;
+        fill(&mut *class);
         if ffi::PyType_Ready(class.cast()) < 0 {
             return Err(PyErr::fetch(py));
         }
     }
-    place.set_class(class);
-    let functions = api.array_functions;
+    K::place().set_class(class);
+    let of_arrays = api.array_functions;
+    let mut functions = vec![
+        (4, common_type::<K> as *const c_void),
+        (5, common_instance::<K> as *const c_void),
+        (6, canonical as *const c_void),
+        (7, set_item::<K> as *const c_void),
+        (8, get_item::<K> as *const c_void),
+        (of_arrays + 5, compare::<K> as *const c_void),
+        (of_arrays + 6, position_of_largest::<K> as *const c_void),
+        (of_arrays + 22, position_of_least::<K> as *const c_void),
+        (of_arrays + 10, is_nonzero::<K> as *const c_void),
+    ];
+    more(&mut functions);
+    let parameter = if K::IS_PARAMETRIC { PARAMETRIC } else { 0 };
     let spec = kept(TypeSpec {
         scalar: K::scalar_class(py),
-        flags: NUMERIC,
+        flags: NUMERIC | parameter,
         casts: casts::of::<K>(py)?,
-        slots: slots(&[
-            (1, discover::<K> as *const c_void),
-            (3, default::<K> as *const c_void),
-            (4, common_type::<K> as *const c_void),
-            (5, common_instance as *const c_void),
-            (6, canonical as *const c_void),
-            (7, set_item::<K> as *const c_void),
-            (8, get_item::<K> as *const c_void),
-            (functions + 5, compare::<K> as *const c_void),
-            (functions + 6, position_of_largest::<K> as *const c_void),
-            (functions + 22, position_of_least::<K> as *const c_void),
-            (functions + 7, products::dot::<K> as *const c_void),
-            (functions + 10, is_nonzero::<K> as *const c_void),
-        ]),
+        slots: slots(&functions),
         base: null_mut(),
     });
-    api.make_type(py, class, spec)?;
-    type New = unsafe extern "C" fn(*mut TypeObject, *mut c_void, *mut c_void) -> *mut Descriptor;
-    // SAFETY: `numpy.dtype` makes instances of types that derive from it, as NumPy's own do.
-    let instance = unsafe {
-        let make: New = std::mem::transmute(ffi::PyType_GetSlot(api.dtype(), ffi::Py_tp_new));
-        make(class, null_mut(), null_mut())
-    };
-    if instance.is_null() {
-        return Err(PyErr::fetch(py));
-    }
-    // SAFETY: it has just been made.
-    unsafe {
-        (*instance).type_number = TYPE_NUMBER;
-        (*instance).item_size = size_of::<K>() as isize;
-        (*instance).alignment = align_of::<K>() as isize;
-        (*instance).kind = b'f' as c_char;
-        (*instance).character = b'V' as c_char;
-        (*instance).byte_order = b'|' as c_char;
-        (*instance).scalar = K::scalar_class(py);
-    }
-    place.set_instance(instance);
-    // SAFETY: an object that lives on.
-    let instance = unsafe { Bound::from_borrowed_ptr(py, instance.cast()) };
-    module.add(K::NAME, instance)
+    api.make_type(py, class, spec)
 }
 
 /// The instance, with a reference for whoever asked.
-fn instance_of<K: Kind>() -> *mut Descriptor {
+fn instance_of<K: Kind<Format = ()>>() -> *mut Descriptor {
     let instance = K::place().instance();
     // SAFETY: an object that lives on, or null while it is made.
     unsafe { ffi::Py_XINCREF(instance.cast()) };
     instance
 }
 
-unsafe extern "C" fn text<K: Kind>(_: *mut ffi::PyObject) -> *mut ffi::PyObject {
+unsafe extern "C" fn text<K: Kind<Format = ()>>(_: *mut ffi::PyObject) -> *mut ffi::PyObject {
     // SAFETY: a text with a zero at its end.
     unsafe { ffi::PyUnicode_FromString(K::FULL_NAME.as_ptr()) }
 }
 
-unsafe extern "C" fn new<K: Kind>(
+unsafe extern "C" fn new<K: Kind<Format = ()>>(
     _: *mut ffi::PyTypeObject,
     _: *mut ffi::PyObject,
     _: *mut ffi::PyObject,
@@ -102,11 +136,11 @@ unsafe extern "C" fn new<K: Kind>(
     instance_of::<K>()
 }
 
-unsafe extern "C" fn default<K: Kind>(_: *mut TypeObject) -> *mut Descriptor {
+unsafe extern "C" fn default<K: Kind<Format = ()>>(_: *mut TypeObject) -> *mut Descriptor {
     instance_of::<K>()
 }
 
-unsafe extern "C" fn discover<K: Kind>(
+unsafe extern "C" fn discover<K: Kind<Format = ()>>(
     _: *mut TypeObject,
     _: *mut ffi::PyObject,
 ) -> *mut Descriptor {
@@ -120,7 +154,7 @@ unsafe extern "C" fn common_type<K: Kind>(
 ) -> *mut ffi::PyObject {
     let ours = casts::places().iter().position(|place| place.class() == other);
     let result = match ours {
-        Some(index) if index + 2 > K::LIMBS => other.cast(),
+        Some(index) if index + 2 > K::RANK => other.cast(),
         Some(_) => this.cast(),
         None if casts::is_real_number(other) => this.cast(),
         // SAFETY: the object that says that a function has no answer.
@@ -131,10 +165,17 @@ unsafe extern "C" fn common_type<K: Kind>(
     result
 }
 
-unsafe extern "C" fn common_instance(a: *mut Descriptor, _: *mut Descriptor) -> *mut Descriptor {
-    // SAFETY: an instance that NumPy holds.
-    unsafe { ffi::Py_IncRef(a.cast()) };
-    a
+unsafe extern "C" fn common_instance<K: Kind>(
+    a: *mut Descriptor,
+    b: *mut Descriptor,
+) -> *mut Descriptor {
+    // SAFETY: instances of this type that NumPy holds.
+    unsafe {
+        let (form, other) = (K::form(a), K::form(b));
+        let wider = if K::wider(form, other) == form { a } else { b };
+        ffi::Py_IncRef(wider.cast());
+        wider
+    }
 }
 
 unsafe extern "C" fn canonical(a: *mut Descriptor) -> *mut Descriptor {
@@ -144,17 +185,17 @@ unsafe extern "C" fn canonical(a: *mut Descriptor) -> *mut Descriptor {
 }
 
 unsafe extern "C" fn set_item<K: Kind>(
-    _: *mut Descriptor,
+    descriptor: *mut Descriptor,
     object: *mut ffi::PyObject,
-    place: *mut K,
+    place: *mut u8,
 ) -> c_int {
     Python::attach(|py| {
-        // SAFETY: an object that NumPy holds.
-        let object = unsafe { Bound::from_borrowed_ptr(py, object) };
-        match convert::number::<K>(&object) {
+        // SAFETY: an instance of this type, and an object, that NumPy holds.
+        let (form, object) = unsafe { (K::form(descriptor), Bound::from_borrowed_ptr(py, object)) };
+        match convert::number::<K>(&object, form) {
             Ok(number) => {
                 // SAFETY: a place of an array of this type.
-                unsafe { place.write_unaligned(number) };
+                unsafe { number.write(form, place) };
                 0
             }
             Err(error) => {
@@ -165,10 +206,13 @@ unsafe extern "C" fn set_item<K: Kind>(
     })
 }
 
-unsafe extern "C" fn get_item<K: Kind>(_: *mut Descriptor, place: *const K) -> *mut ffi::PyObject {
+unsafe extern "C" fn get_item<K: Kind>(
+    descriptor: *mut Descriptor,
+    place: *const u8,
+) -> *mut ffi::PyObject {
     Python::attach(|py| {
         // SAFETY: a place of an array of this type.
-        let number = unsafe { place.read_unaligned() };
+        let number = unsafe { K::read(K::form(descriptor), place) };
         match number.to_scalar(py) {
             Ok(scalar) => scalar.into_ptr(),
             Err(error) => {
@@ -180,40 +224,49 @@ unsafe extern "C" fn get_item<K: Kind>(_: *mut Descriptor, place: *const K) -> *
 }
 
 /// For sorting: NaN comes last.
-unsafe extern "C" fn compare<K: Kind>(a: *const K, b: *const K, _: *mut c_void) -> c_int {
-    // SAFETY: places of arrays of this type.
-    let (a, b) = unsafe { (a.read_unaligned(), b.read_unaligned()) };
+unsafe extern "C" fn compare<K: Kind>(a: *const u8, b: *const u8, array: *mut Array) -> c_int {
+    // SAFETY: places of numbers as the array has.
+    let (a, b) = unsafe {
+        let form = K::form((*array).descriptor);
+        (K::read(form, a), K::read(form, b))
+    };
     match a.partial_cmp(&b) {
         Some(order) => order as c_int,
         None => c_int::from(a.is_nan()) - c_int::from(b.is_nan()),
     }
 }
 
-unsafe extern "C" fn is_nonzero<K: Kind>(place: *const K, _: *mut c_void) -> u8 {
-    // SAFETY: a place of an array of this type.
-    let number = unsafe { place.read_unaligned() };
+unsafe extern "C" fn is_nonzero<K: Kind>(place: *const u8, array: *mut Array) -> u8 {
+    // SAFETY: a place of a number as the array has.
+    let number = unsafe { K::read(K::form((*array).descriptor), place) };
     u8::from(number != K::ZERO)
 }
 
 unsafe extern "C" fn position_of_largest<K: Kind>(
-    numbers: *const K,
+    numbers: *const u8,
     count: isize,
     position: *mut isize,
-    _: *mut c_void,
+    array: *mut Array,
 ) -> c_int {
-    // SAFETY: NumPy gives an array of `count` numbers, and a place for the position.
-    unsafe { position.write(first_best(numbers, count, |x: K, best| x > best)) };
+    // SAFETY: NumPy gives `count` numbers as the array has, and a place for the position.
+    unsafe {
+        let form = K::form((*array).descriptor);
+        position.write(first_best(form, numbers, count, |x: K, best| x > best));
+    }
     0
 }
 
 unsafe extern "C" fn position_of_least<K: Kind>(
-    numbers: *const K,
+    numbers: *const u8,
     count: isize,
     position: *mut isize,
-    _: *mut c_void,
+    array: *mut Array,
 ) -> c_int {
     // SAFETY: as above.
-    unsafe { position.write(first_best(numbers, count, |x: K, best| x < best)) };
+    unsafe {
+        let form = K::form((*array).descriptor);
+        position.write(first_best(form, numbers, count, |x: K, best| x < best));
+    }
     0
 }
 
@@ -221,23 +274,25 @@ unsafe extern "C" fn position_of_least<K: Kind>(
 /// there is one.
 ///
 /// # Safety
-/// There are `count` numbers.
+/// There are `count` numbers of this form.
 unsafe fn first_best<K: Kind>(
-    numbers: *const K,
+    form: K::Form,
+    numbers: *const u8,
     count: isize,
     is_better: impl Fn(K, K) -> bool,
 ) -> isize {
+    let size = K::bytes(form) as isize;
     // SAFETY: by the caller.
-    let at = |i: isize| unsafe { numbers.offset(i).read_unaligned() };
-    let mut best = 0;
+    let at = |i: isize| unsafe { K::read(form, numbers.offset(i * size)) };
+    let mut best: Option<(isize, K)> = None;
     for i in 0..count {
         let number = at(i);
         if number.is_nan() {
             return i;
         }
-        if is_better(number, at(best)) {
-            best = i;
+        if best.is_none_or(|(_, best)| is_better(number, best)) {
+            best = Some((i, number));
         }
     }
-    best
+    best.map_or(0, |(i, _)| i)
 }
