@@ -4,8 +4,10 @@
 //! and functions on arrays of these.
 
 mod convert;
+mod fem;
 mod linalg;
 mod numpy;
+mod option;
 mod scalar;
 
 use pyo3::prelude::*;
@@ -15,5 +17,7 @@ use pyo3::prelude::*;
 fn _nonius(module: &Bound<'_, PyModule>) -> PyResult<()> {
     scalar::add_to(module)?;
     numpy::add_to(module)?;
-    linalg::add_to(module)
+    linalg::add_to(module)?;
+    option::add_to(module)?;
+    fem::add_to(module)
 }

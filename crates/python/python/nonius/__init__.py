@@ -12,7 +12,7 @@ are indexed, broadcast, sorted, added and printed as arrays of doubles are.
 
 import copyreg as _copyreg
 
-from . import linalg
+from . import fem, linalg, option
 from ._nonius import DoubleDouble, NoniusError, QuadDouble, TripleDouble, dd, qd, td
 from ._numbers import from_limbs, limbs
 
@@ -26,9 +26,11 @@ __all__ = [
     "QuadDouble",
     "TripleDouble",
     "dd",
+    "fem",
     "from_limbs",
     "limbs",
     "linalg",
+    "option",
     "qd",
     "td",
 ]
