@@ -53,8 +53,12 @@ impl Deck {
 
     fn refused(&self, error: &InputError) -> PyErr {
         let InputError { line, problem, .. } = error;
+        let problem = problem.to_string();
         let lines = self.text.as_deref().map(|text| text.lines());
         let line = line.and_then(|line| lines?.nth((line as usize).checked_sub(1)?));
+        // What lacks in the deck as a whole is at no line.
+        let is_at = |line: &&str| line.starts_with('[') || !problem.starts_with("missing field");
+        let line = line.filter(is_at);
         PyValueError::new_err(match (&self.text, line) {
             (Some(_), Some(line)) if error.file == self.path => {
                 format!("the deck, at {line}: {problem}")

@@ -214,6 +214,7 @@ def test_bad_books_are_refused():
         (dict(tolerance=float("nan")), "tolerance"),
         (dict(grid=(8, 8)), r"grid: expected .* found \(8, 8\)"),
         (dict(grid="1000x500"), "grid"),
+        (dict(grid=(2**70, 8)), "grid"),
         (dict(grid=(64, 32), tolerance=1e-3), "found both"),
         (dict(errors="ignore"), "errors: expected 'report' or 'raise'"),
         (dict(precision="fp16"), "precision"),
@@ -222,6 +223,10 @@ def test_bad_books_are_refused():
     ]:
         with pytest.raises(ValueError, match=part):
             nn.option.price(CALL, **options)
+    with pytest.raises(TypeError, match="device: expected a text such as 'cpu', found None"):
+        nn.option.price(CALL, device=None)
+    with pytest.raises(TypeError, match="precision: expected a text such as 'dd', found 2"):
+        nn.option.price(CALL, precision=2)
     # A book that no memory holds is refused before a column is copied.
     side = np.broadcast_to(0.1, (2**22, 1))
     with pytest.raises(MemoryError, match="a book of 17592186044416 rows"):
@@ -253,6 +258,9 @@ def test_columns_of_all_kinds():
     nullable = frame.assign(spot=pd.array([100, 100, None, 100], dtype="Int64"), type="put")
     found = nn.option.price(nullable)
     assert "the cell is empty" in found.error["b"] and (found.price["d"] == plain.price[0])
+    masked = np.ma.masked_array([90.0, 100, 110, 120], [0, 0, 1, 0])
+    found = nn.option.price(type="put", **{**columns, "strike": masked})
+    assert "the cell is empty" in found.error[2] and (found.price[[0, 1, 3]] == plain.price[[0, 1, 3]]).all()
     # Duplicate labels, and frames without columns of some rows.
     twice = frame.assign(type="put").set_axis(["x", "x", "y", "y"])
     assert nn.option.price(twice).price.tolist() == plain.price.tolist()

@@ -7,6 +7,7 @@ are in the units of the deck.
 
 import json
 import os
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -108,9 +109,9 @@ def generate(path, shape, elements, *, kind="C3D8R"):
     ((27, 3), 'C3D8', (8, 8))
     """
     elements = [int(number) for number in elements]
-    if len(elements) != 3 or min(elements) < 1:
-        raise ValueError(f"elements: expected three positive numbers, found {elements}")
-    _nonius.fem_generate(os.fspath(path), shape, elements, kind)
+    if len(elements) != 3 or not all(1 <= number <= 4096 for number in elements):
+        raise ValueError(f"elements: expected three numbers from 1 to 4096, found {elements}")
+    _nonius.fem_generate(os.fsdecode(path), shape, elements, kind)
 
 
 def read(deck):
@@ -220,12 +221,19 @@ def run(
         "device": device,
         "resync": resync,
         "balance": float(balance),
-        "output": output,
+        "output": None if output is None else os.fsdecode(output),
         "resume": bool(resume),
         "field": field,
         "view": view,
         "single_fields": bool(single_fields),
     }
+    for name in ["precision", "device", "field"]:
+        if not isinstance(options[name], str):
+            raise TypeError(f"{name}: expected a text, found {options[name]!r}")
+    if view is not None and not isinstance(view, str):
+        raise TypeError(f"view: expected a text such as 'front', found {view!r}")
+    if resync is not None and not (isinstance(resync, int) and 0 <= resync < 2**63):
+        raise ValueError(f"resync: expected a number of time steps, 0 or more, found {resync!r}")
     if progress is not None and not callable(progress):
         raise TypeError(f"progress: expected a function, found {type(progress).__name__}")
     found = _with_arrays(_nonius.fem_run(_deck(deck), options, progress))
@@ -236,7 +244,7 @@ def _deck(deck):
     """A deck as the compiled module takes it."""
     if hasattr(deck, "keys"):
         return {"path": "deck.toml", "text": _toml(deck)}
-    return {"path": os.fspath(deck), "text": None}
+    return {"path": os.fsdecode(deck), "text": None}
 
 
 def _with_arrays(found):
@@ -273,7 +281,7 @@ def _toml(deck):
 def _key(name):
     if not isinstance(name, str):
         raise ValueError(f"the deck: expected texts as keys, found {name!r}")
-    return _text(name)
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else _text(name)
 
 
 def _text(text):

@@ -27,6 +27,7 @@ A number in a text counts as the decimal that it is, and is rounded once to the 
 of its row.
 """
 
+import os
 import sys
 import warnings
 from typing import Any, NamedTuple
@@ -217,7 +218,7 @@ def _grid(grid):
         space, time = (int(number) for number in grid)
     except (TypeError, ValueError):
         space = time = 0
-    if space < 16 or time < 2:
+    if not (16 <= space < 2**31 and 2 <= time < 2**31):
         raise ValueError(
             f"grid: expected intervals and steps such as (1000, 500), at least (16, 2), found {grid!r}"
         )
@@ -263,8 +264,7 @@ class _Book:
         for length in self.shape:
             self.rows *= length
         self.precision = precision or _kind(array for _, array in arrays)
-        _nonius.option_room(self.rows, self.precision)
-        self.columns = [(name, self._flat(array)) for name, array in arrays]
+        self.arrays = arrays
 
     def _flat(self, array):
         if array.size != 1 and array.shape != self.shape:
@@ -274,9 +274,19 @@ class _Book:
             return flat
         return flat.tolist()
 
+    @property
+    def columns(self):
+        """Names with arrays of numbers or lists of objects, of one row or of all."""
+        _nonius.option_room(self.rows, self.precision)
+        return [(name, self._flat(array)) for name, array in self.arrays]
+
     def task(self, device, folder, errors, tolerance):
         if errors not in ("report", "raise"):
             raise ValueError(f"errors: expected 'report' or 'raise', found {errors!r}")
+        if not isinstance(device, str):
+            raise TypeError(f"device: expected a text such as 'cpu', found {device!r}")
+        if not isinstance(self.precision, str):
+            raise TypeError(f"precision: expected a text such as 'dd', found {self.precision!r}")
         tolerance = float(tolerance)
         if not 0 < tolerance < 1:
             raise ValueError(
@@ -285,7 +295,7 @@ class _Book:
         return {
             "precision": self.precision,
             "device": device,
-            "folder": folder,
+            "folder": os.fsdecode(folder),
             "raises": errors == "raise",
             "tolerance": tolerance,
         }
@@ -359,6 +369,9 @@ def _array(name, values):
     """The array of a column: numbers, or objects."""
     if _is_of(values, "pandas", "Series"):
         array = _of_pandas(values)
+    elif isinstance(values, np.ma.MaskedArray):
+        array = values.data.astype(object)
+        array[np.ma.getmaskarray(values)] = None
     elif isinstance(values, list | tuple):
         has_objects = any(_is_object(value) for value in values)
         array = _objects(values) if has_objects else np.asarray(values)
