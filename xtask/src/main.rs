@@ -36,8 +36,8 @@ usage: cargo xtask <chore>
                emulated (an hour; needs Debian's qemu-user, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, and
                `rustup target add aarch64-unknown-linux-gnu`); a word behind it selects samples by name
   oracle       the differential tests against MPFR in oracle/ (needs Debian's libgmp-dev, libmpfr-dev)
-  python       the tests of the package for Python (needs Python 3.10 or later; installs NumPy, pytest, hypothesis and
-               mpmath into target/python)
+  python       the tests of the package for Python (needs Python 3.10 or later; installs NumPy, pandas, pytest, hypothesis
+               and mpmath into target/python)
   docs         the guide as a website: target/guide (installs mdBook into target/tools)
   package      packs every published crate as the registry would get it, without compiling it: what manifests tell the
                registry, and whether an archive has all files that its sources take (needs Rust 1.90)

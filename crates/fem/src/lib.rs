@@ -9,6 +9,7 @@
 //! | make a model of any size | [`generate`] |
 //! | move it through time | [`Simulation`] |
 //! | run it to its end and write all outputs | [`record()`] |
+//! | run it to its end and keep its history | [`observe`] |
 //! | write fields, histories, pictures, checkpoints | [`output`] |
 //!
 //! Begin with [`input`] or [`generate`] for a model, and with [`Simulation`] for its motion. A wave
@@ -46,7 +47,7 @@ pub mod solid;
 
 pub use problem::{Unsupported, problem};
 pub use record::{
-    CHECKPOINT, Dense, RecordError, Recorded, Saved, Settings, dense_outputs, record,
+    CHECKPOINT, Dense, RecordError, Recorded, Saved, Settings, dense_outputs, observe, record,
 };
 pub use simulation::{Error, Excess, Named, ResumeError, SaveError, Simulation};
 pub use snapshot::{Energies, HistoryRow, Snapshot, von_mises};

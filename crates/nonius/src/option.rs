@@ -3,6 +3,7 @@
 //! [`Prices`] takes [`Contract`]s and [`ImpliedVolatilities`] takes [`Quote`]s. What is wrong with
 //! one does not stop the others.
 
+use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use nonius_linalg::Error as DeviceError;
@@ -100,6 +101,27 @@ impl<'a, T: Number> Prices<'a, T> {
         let ((prices, time), place) = device.run(work, job)?;
         Ok((prices, Report { place, time }))
     }
+
+    /// As [`run`](Self::run), in groups of contracts that take about a second. `watch` hears
+    /// after each how many contracts are done, and may stop the rest. The list then ends there.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_watched(
+        self,
+        mut watch: impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<(Vec<PriceResult<T>>, Report), DeviceError> {
+        let Self { contracts, request, device } = self;
+        let work = work(contracts.iter(), &request, 1.0);
+        let job = InGroups {
+            count: contracts.len(),
+            seconds: |i: usize| seconds(&contracts[i], &request, 1.0),
+            of_group: |group| Pricing { contracts: &contracts[group], request: &request },
+            watch: &mut watch,
+        };
+        let ((prices, time), place) = device.run(work, job)?;
+        Ok((prices, Report { place, time }))
+    }
 }
 
 /// Prices contracts, and measures the time.
@@ -115,6 +137,51 @@ impl<T: Number, B: Backend> DeviceJob<B> for Pricing<'_, T> {
         let start = Instant::now();
         let prices = price(backend.evolver::<T>(), self.contracts, self.request)?;
         Ok((prices, start.elapsed()))
+    }
+}
+
+/// Jobs of groups one after the other, until whoever watches stops them.
+struct InGroups<S, J, W> {
+    count: usize,
+    /// What the contract at a place may take the CPU.
+    seconds: S,
+    of_group: J,
+    watch: W,
+}
+
+impl<B, S, J, D, W, R> DeviceJob<B> for InGroups<S, J, W>
+where
+    B: Backend,
+    S: Fn(usize) -> f64,
+    J: Fn(Range<usize>) -> D,
+    D: DeviceJob<B, Output = (Vec<R>, Duration)>,
+    W: FnMut(usize) -> ControlFlow<()>,
+{
+    type Output = (Vec<R>, Duration);
+
+    fn run(&mut self, backend: &B) -> Result<Self::Output, DeviceError> {
+        // Groups grow and shrink with the time that they take, whatever the estimate says.
+        const FIRST: f64 = 0.05;
+        const SHORT: f64 = 0.25;
+        const LONG: f64 = 1.0;
+        let (mut all, mut time) = (Vec::new(), Duration::ZERO);
+        let (mut first, mut size) = (0, FIRST);
+        while first < self.count {
+            let end = end_of_group(first, self.count, size, &self.seconds);
+            let (results, took) = (self.of_group)(first..end).run(backend)?;
+            all.extend(results);
+            time += took;
+            size *= match took.as_secs_f64() {
+                long if long > LONG => 0.5,
+                short if short < SHORT => 2.0,
+                _ => 1.0,
+            };
+            first = end;
+            if (self.watch)(first).is_break() {
+                break;
+            }
+        }
+        Ok((all, time))
     }
 }
 
@@ -157,15 +224,42 @@ impl<'a, T: Number> ImpliedVolatilities<'a, T> {
     /// # Errors
     /// [`Error::Device`](DeviceError::Device) where the device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Vec<ImpliedResult<T>>, Report), DeviceError> {
-        // Prices of a search, those of coarse tolerances counted as parts of one.
-        const PRICES: f64 = 4.0;
         let Self { quotes, tolerance, device } = self;
-        let request = Request { accuracy: Accuracy::Tolerance(tolerance), ..Request::default() };
         let contracts = quotes.iter().map(|quote| &quote.contract);
-        let work = work(contracts, &request, PRICES);
+        let work = work(contracts, &to_tolerance(tolerance), PRICES);
         let ((volatilities, time), place) = device.run(work, Implying { quotes, tolerance })?;
         Ok((volatilities, Report { place, time }))
     }
+
+    /// As [`run`](Self::run), in groups of quotes that take about a second. `watch` hears
+    /// after each how many quotes are done, and may stop the rest. The list then ends there.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_watched(
+        self,
+        mut watch: impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<(Vec<ImpliedResult<T>>, Report), DeviceError> {
+        let Self { quotes, tolerance, device } = self;
+        let request = to_tolerance(tolerance);
+        let contracts = quotes.iter().map(|quote| &quote.contract);
+        let work = work(contracts, &request, PRICES);
+        let job = InGroups {
+            count: quotes.len(),
+            seconds: |i: usize| seconds(&quotes[i].contract, &request, PRICES),
+            of_group: |group| Implying { quotes: &quotes[group], tolerance },
+            watch: &mut watch,
+        };
+        let ((volatilities, time), place) = device.run(work, job)?;
+        Ok((volatilities, Report { place, time }))
+    }
+}
+
+/// Prices of a search, those of coarse tolerances counted as parts of one.
+const PRICES: f64 = 4.0;
+
+fn to_tolerance(tolerance: f64) -> Request {
+    Request { accuracy: Accuracy::Tolerance(tolerance), ..Request::default() }
 }
 
 /// Finds volatilities, and measures the time.
@@ -197,4 +291,63 @@ fn work<'a, T: Number>(
     });
     let precision = first.unwrap_or(Precision::F64);
     Work::evolutions(precision, times * nodes, times * node_steps)
+}
+
+/// Seconds that a contract that is priced `times` times may take the CPU.
+fn seconds<T: Number>(contract: &Contract<T>, request: &Request, times: f64) -> f64 {
+    work(std::iter::once(contract), request, times).estimate().cpu_seconds
+}
+
+/// Where the group ends that begins at `first` and may take so many seconds; it has one contract at
+/// least.
+fn end_of_group(first: usize, count: usize, size: f64, seconds: impl Fn(usize) -> f64) -> usize {
+    let mut sum = 0.0;
+    let is_within = |&i: &usize| {
+        sum += seconds(i);
+        sum <= size
+    };
+    (first + (first..count).take_while(is_within).count()).max(first + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use nonius_linalg::backend::Cpu;
+
+    use super::*;
+
+    #[test]
+    fn groups_take_so_many_seconds() {
+        assert_eq!(end_of_group(0, 5, 1.0, |_| 0.4), 2);
+        assert_eq!(end_of_group(3, 5, 1.0, |_| 0.4), 5);
+        assert_eq!(end_of_group(2, 5, 1.0, |_| 9.0), 3);
+        assert_eq!(end_of_group(0, 4, 0.0, |_| 0.0), 4);
+    }
+
+    /// Prices are those of one run, and whoever watches stops at a group's end.
+    #[test]
+    fn groups_are_watched() {
+        use crate::option::Kind::Put;
+        let contract =
+            |i: usize| Contract::american(Put, 100.0, 90.0 + i as f64, 1.0, [0.05, 0.0, 0.2]);
+        let contracts: Vec<_> = (0..20).map(contract).collect();
+        let task = Prices::new(&contracts).tolerance(1e-4).device(Device::Cpu);
+        let at_once = task.run().unwrap().0;
+        let mut heard = Vec::new();
+        let in_groups = task.run_watched(|done| {
+            heard.push(done);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(in_groups.unwrap().0, at_once);
+        assert_eq!(heard.last(), Some(&20));
+        let request = &task.request;
+        let mut stopped = InGroups {
+            count: contracts.len(),
+            seconds: |_: usize| 0.02,
+            of_group: |group: Range<usize>| Pricing { contracts: &contracts[group], request },
+            watch: |done| if done > 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) },
+        };
+        let (prices, _) = stopped.run(&Cpu::default()).unwrap();
+        assert!((6..20).contains(&prices.len()));
+        assert_eq!(prices, at_once[..prices.len()]);
+    }
 }

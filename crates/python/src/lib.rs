@@ -6,8 +6,10 @@
 mod convert;
 mod exact;
 mod floats;
+mod fem;
 mod linalg;
 mod numpy;
+mod option;
 mod scalar;
 
 use pyo3::prelude::*;
@@ -17,5 +19,7 @@ use pyo3::prelude::*;
 fn _nonius(module: &Bound<'_, PyModule>) -> PyResult<()> {
     scalar::add_to(module)?;
     numpy::add_to(module)?;
-    linalg::add_to(module)
+    linalg::add_to(module)?;
+    option::add_to(module)?;
+    fem::add_to(module)
 }

@@ -7,7 +7,7 @@ use nonius::dense::{
 };
 use nonius::num::mp::Bits;
 use nonius::num::{Dd, Fixed, Qd, Td};
-use nonius::{Device, Matrix, Mp, Precision};
+use nonius::{Device, Matrix, Mp};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -51,7 +51,8 @@ fn refused(refusal: Refusal) -> PyErr {
     NoniusError::new_err(refusal.to_string())
 }
 
-fn device_of(name: &str) -> PyResult<Device> {
+/// The device of a name.
+pub(crate) fn device_of(name: &str) -> PyResult<Device> {
     name.parse()
         .map_err(|error: nonius::device::UnknownDevice| PyValueError::new_err(error.to_string()))
 }
@@ -59,17 +60,19 @@ fn device_of(name: &str) -> PyResult<Device> {
 /// Runs a generic function with the numbers of a precision.
 macro_rules! at {
     ($precision:expr, $function:ident($($argument:expr),*)) => {
-        match $precision.parse::<Precision>() {
-            Ok(Precision::F64) => $function::<f64>($($argument),*),
-            Ok(Precision::Dd) => $function::<Dd>($($argument),*),
-            Ok(Precision::Td) => $function::<Td>($($argument),*),
-            Ok(Precision::Qd) => $function::<Qd>($($argument),*),
+        match $precision.parse::<nonius::Precision>() {
+            Ok(nonius::Precision::F64) => $function::<f64>($($argument),*),
+            Ok(nonius::Precision::Dd) => $function::<nonius::Dd>($($argument),*),
+            Ok(nonius::Precision::Td) => $function::<nonius::Td>($($argument),*),
+            Ok(nonius::Precision::Qd) => $function::<nonius::Qd>($($argument),*),
             // Their arrays say how many bits.
-            Ok(Precision::Mp(_)) => $function::<Mp>($($argument),*),
-            Err(error) => Err(PyValueError::new_err(error.to_string())),
+            Ok(nonius::Precision::Mp(_)) => $function::<nonius::Mp>($($argument),*),
+            Err(error) => Err(pyo3::exceptions::PyValueError::new_err(error.to_string())),
         }
     };
 }
+
+pub(crate) use at;
 
 /// Values, vectors where they are wanted, and how good they are.
 type Eigen<'py> = (Bound<'py, PyAny>, Columns<'py>, Bound<'py, PyDict>);

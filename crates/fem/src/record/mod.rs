@@ -1,6 +1,7 @@
 //! A simulation to its end, with everything written that it was to leave behind.
 
 mod error;
+mod observe;
 mod room;
 mod times;
 
@@ -19,6 +20,7 @@ use nonius_files::file;
 use times::Times;
 
 pub use error::{RecordError, Saved};
+pub use observe::observe;
 pub use room::{Dense, dense_outputs};
 
 /// How a simulation is recorded.
@@ -80,7 +82,8 @@ pub const CHECKPOINT: &str = "checkpoint";
 /// [outputs](crate::model::Outputs) have exact times. All that is to be written is compared with
 /// the disk and the memory before anything is.
 ///
-/// `watch` hears the time now and then, and may stop the simulation; it then leaves a checkpoint.
+/// `watch` sees the simulation now and then, and may stop it; it then leaves a checkpoint.
+/// [`observe`] writes nothing.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -95,7 +98,7 @@ pub const CHECKPOINT: &str = "checkpoint";
 /// let mut simulation = Simulation::new(&model, Precision::Double)?;
 /// let folder = tempfile::tempdir()?;
 /// let settings = Settings { balance: 1.0, ..Settings::default() };
-/// let watch = |_| ControlFlow::Continue(());
+/// let watch = |_: &Simulation<'_>| ControlFlow::Continue(());
 /// let recorded = record(&model, &mut simulation, folder.path(), &settings, watch)?;
 /// assert_eq!(recorded.fields, 3);
 /// let table = Table::read(&folder.path().join("history.csv"))?;
@@ -110,10 +113,46 @@ pub fn record(
     simulation: &mut Simulation<'_>,
     folder: &Path,
     settings: &Settings,
-    mut watch: impl FnMut(f64) -> ControlFlow<()>,
+    watch: impl FnMut(&Simulation<'_>) -> ControlFlow<()>,
 ) -> Result<Recorded, RecordError> {
-    let mut times = Times::of(&model.outputs, model.time.period);
+    let times = Times::of(&model.outputs, model.time.period);
     let mut record = Record::open(model, simulation, folder, *settings, &times)?;
+    match follow(model, simulation, settings, times, &mut record, watch)? {
+        ControlFlow::Break(checkpoint) => Err(RecordError::Stopped { checkpoint }),
+        ControlFlow::Continue(()) => record.finish(simulation),
+    }
+}
+
+/// What is kept of a simulation on its way.
+trait Keep {
+    /// What is left of a simulation that was stopped.
+    type Left;
+
+    /// A row of the history is due.
+    fn row(&mut self, row: HistoryRow) -> Result<(), RecordError>;
+
+    /// Fields are due.
+    fn fields(&mut self, simulation: &Simulation<'_>) -> Result<(), RecordError>;
+
+    /// Whether the simulation has to be saved, whatever is due.
+    fn is_late(&self) -> bool;
+
+    /// The simulation is saved where that is late, or is left here.
+    fn save_now(&mut self, simulation: &Simulation<'_>) -> Result<Self::Left, RecordError>;
+
+    /// The last checkpoint.
+    fn saved(&self) -> Option<&Saved>;
+}
+
+/// Takes a simulation to the end of its period, or until whoever watches it stops it.
+fn follow<K: Keep>(
+    model: &Model,
+    simulation: &mut Simulation<'_>,
+    settings: &Settings,
+    mut times: Times,
+    keep: &mut K,
+    mut watch: impl FnMut(&Simulation<'_>) -> ControlFlow<()>,
+) -> Result<ControlFlow<K::Left>, RecordError> {
     times.pass(simulation);
     let mut pace = 1;
     while let Some(goal) = times.goal() {
@@ -121,36 +160,85 @@ pub fn record(
         let mut is_on_its_way = true;
         while is_on_its_way {
             let clock = Instant::now();
-            simulation.advance(goal, pace).map_err(|error| record.failed(error))?;
+            simulation.advance(goal, pace).map_err(|error| failed(keep.saved(), error))?;
             pace = match clock.elapsed() {
                 long if long > settings.pulse => (pace / 2).max(1),
                 short if short < settings.pulse / 4 => pace.saturating_mul(2),
                 _ => pace,
             };
-            let is_stopped = watch(simulation.time()).is_break();
+            let is_stopped = watch(simulation).is_break();
             is_on_its_way = !simulation.has_come_to(goal);
             if !is_on_its_way {
                 let (is_due, is_field) = times.pass(simulation);
                 if is_due {
-                    record.row(simulation)?;
+                    add_row(model, simulation, settings, keep)?;
                 }
                 if is_field {
-                    let snapshot = simulation.snapshot().map_err(|error| record.failed(error))?;
-                    record.series.write(model, &snapshot)?;
-                    if record.is_due(simulation) {
-                        record.save(simulation)?;
-                    }
+                    keep.fields(simulation)?;
                 }
             }
-            if is_stopped || record.clock.elapsed() >= settings.checkpoints {
-                let checkpoint = record.saved_now(simulation)?;
+            if is_stopped || keep.is_late() {
+                check_balance(simulation, settings, keep.saved())?;
+                let left = keep.save_now(simulation)?;
                 if is_stopped && simulation.time() < model.time.period {
-                    return Err(RecordError::Stopped { checkpoint });
+                    return Ok(ControlFlow::Break(left));
                 }
             }
         }
     }
-    record.finish(simulation)
+    Ok(ControlFlow::Continue(()))
+}
+
+fn failed(saved: Option<&Saved>, error: Error) -> RecordError {
+    RecordError::Simulation { error, checkpoint: saved.cloned() }
+}
+
+/// Adds the row of this moment to a history.
+fn add_row(
+    model: &Model,
+    simulation: &Simulation<'_>,
+    settings: &Settings,
+    keep: &mut impl Keep,
+) -> Result<(), RecordError> {
+    let probes = if model.outputs.probes.is_empty() {
+        Vec::new()
+    } else {
+        let snapshot = simulation.snapshot().map_err(|error| failed(keep.saved(), error))?;
+        probe_values(model, &snapshot)
+    };
+    let energies = simulation.energies().map_err(|error| failed(keep.saved(), error))?;
+    let (time, step) = (simulation.time(), simulation.steps());
+    keep.row(HistoryRow { time, step, increment: simulation.increment(), energies, probes })?;
+    check_balance_of(simulation, settings, keep.saved(), &energies)
+}
+
+fn check_balance(
+    simulation: &Simulation<'_>,
+    settings: &Settings,
+    saved: Option<&Saved>,
+) -> Result<(), RecordError> {
+    let energies = simulation.energies().map_err(|error| failed(saved, error))?;
+    check_balance_of(simulation, settings, saved, &energies)
+}
+
+fn check_balance_of(
+    simulation: &Simulation<'_>,
+    settings: &Settings,
+    saved: Option<&Saved>,
+    energies: &Energies,
+) -> Result<(), RecordError> {
+    let by = energies.relative_balance();
+    if simulation.steps() < FEWEST_STEPS || by.abs() <= settings.balance {
+        return Ok(());
+    }
+    Err(RecordError::Balance {
+        time: simulation.time(),
+        step: simulation.steps(),
+        by,
+        fastest: simulation.fastest().map_err(|error| failed(saved, error))?,
+        excess: simulation.excess().map(Box::new),
+        checkpoint: saved.cloned(),
+    })
 }
 
 /// Steps before which energies are too small to be compared.
@@ -178,7 +266,8 @@ impl<'a> Record<'a> {
         times: &Times,
     ) -> Result<Self, RecordError> {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-        room::check(model, simulation, times, settings.encoding, folder)?;
+        room::check(model, simulation, times)?;
+        room::check_files(model, simulation, times, settings.encoding, folder)?;
         let [list, table, checkpoint] =
             ["fields.pvd", "history.csv", CHECKPOINT].map(|name| folder.join(name));
         let (time, step) = (simulation.time(), simulation.steps());
@@ -202,48 +291,10 @@ impl<'a> Record<'a> {
         let history = History::create(&table, model.units.as_ref(), &probes)?;
         let series = Series::create(&list, settings.encoding)?;
         let mut record = Self { model, folder, settings, series, history, saved: None, clock };
-        let snapshot = simulation.snapshot().map_err(|error| record.failed(error))?;
+        let snapshot = simulation.snapshot().map_err(|error| failed(None, error))?;
         record.series.write(model, &snapshot)?;
-        record.row(simulation)?;
+        add_row(model, simulation, &settings, &mut record)?;
         Ok(record)
-    }
-
-    fn failed(&self, error: Error) -> RecordError {
-        RecordError::Simulation { error, checkpoint: self.saved.clone() }
-    }
-
-    fn energies(&self, simulation: &Simulation<'_>) -> Result<Energies, RecordError> {
-        simulation.energies().map_err(|error| self.failed(error))
-    }
-
-    /// Appends a row to the history.
-    fn row(&mut self, simulation: &Simulation<'_>) -> Result<(), RecordError> {
-        let probes = if self.model.outputs.probes.is_empty() {
-            Vec::new()
-        } else {
-            let snapshot = simulation.snapshot().map_err(|error| self.failed(error))?;
-            probe_values(self.model, &snapshot)
-        };
-        let energies = self.energies(simulation)?;
-        let (time, step) = (simulation.time(), simulation.steps());
-        let row = HistoryRow { time, step, increment: simulation.increment(), energies, probes };
-        self.history.append(&row)?;
-        self.check(simulation, &energies)
-    }
-
-    fn check(&self, simulation: &Simulation<'_>, energies: &Energies) -> Result<(), RecordError> {
-        let by = energies.relative_balance();
-        if simulation.steps() < FEWEST_STEPS || by.abs() <= self.settings.balance {
-            return Ok(());
-        }
-        Err(RecordError::Balance {
-            time: simulation.time(),
-            step: simulation.steps(),
-            by,
-            fastest: simulation.fastest().map_err(|error| self.failed(error))?,
-            excess: simulation.excess().map(Box::new),
-            checkpoint: self.saved.clone(),
-        })
     }
 
     /// Whether fields of this moment go with a checkpoint: the first ones, the last ones, and those
@@ -260,24 +311,13 @@ impl<'a> Record<'a> {
         self.series.sync()?;
         let path = self.folder.join(CHECKPOINT);
         simulation.save(&path).map_err(|error| match error {
-            SaveError::Simulation(error) => self.failed(error),
+            SaveError::Simulation(error) => failed(self.saved.as_ref(), error),
             SaveError::File(error) => error.into(),
         })?;
         let saved = Saved { path, time: simulation.time(), step: simulation.steps() };
         self.saved = Some(saved.clone());
         self.clock = Instant::now();
         Ok(saved)
-    }
-
-    /// The checkpoint of this step, which may be there already.
-    fn saved_now(&mut self, simulation: &Simulation<'_>) -> Result<Saved, RecordError> {
-        match &self.saved {
-            Some(saved) if saved.step == simulation.steps() => Ok(saved.clone()),
-            _ => {
-                self.check(simulation, &self.energies(simulation)?)?;
-                self.save(simulation)
-            }
-        }
     }
 
     /// Draws the history and the end.
@@ -295,13 +335,47 @@ impl<'a> Record<'a> {
         let (units, title) = (model.units, model.title.clone());
         let view = View { field, direction, units, title, ..View::default() };
         let surface = Surface::new(&model.mesh).map_err(ViewError::from)?;
-        let snapshot = simulation.snapshot().map_err(|error| self.failed(error))?;
+        let failed = |error| failed(self.saved.as_ref(), error);
+        let snapshot = simulation.snapshot().map_err(failed)?;
         draw(&model.mesh, &surface, &snapshot, &view)?.write(&self.folder.join("end.png"))?;
         Ok(Recorded {
             steps: simulation.steps(),
-            energies: self.energies(simulation)?,
+            energies: simulation.energies().map_err(failed)?,
             fields: self.series.times().len(),
         })
+    }
+}
+
+impl Keep for Record<'_> {
+    type Left = Saved;
+
+    fn row(&mut self, row: HistoryRow) -> Result<(), RecordError> {
+        Ok(self.history.append(&row)?)
+    }
+
+    fn fields(&mut self, simulation: &Simulation<'_>) -> Result<(), RecordError> {
+        let snapshot = simulation.snapshot().map_err(|error| failed(self.saved(), error))?;
+        self.series.write(self.model, &snapshot)?;
+        if self.is_due(simulation) {
+            self.save(simulation)?;
+        }
+        Ok(())
+    }
+
+    fn is_late(&self) -> bool {
+        self.clock.elapsed() >= self.settings.checkpoints
+    }
+
+    /// The checkpoint of this step, which may be there already.
+    fn save_now(&mut self, simulation: &Simulation<'_>) -> Result<Saved, RecordError> {
+        match &self.saved {
+            Some(saved) if saved.step == simulation.steps() => Ok(saved.clone()),
+            _ => self.save(simulation),
+        }
+    }
+
+    fn saved(&self) -> Option<&Saved> {
+        self.saved.as_ref()
     }
 }
 

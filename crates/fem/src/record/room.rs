@@ -55,37 +55,54 @@ pub fn dense_outputs(model: &Model, simulation: &Simulation<'_>) -> Vec<Dense> {
         .collect()
 }
 
-/// Compares files and memory of a record with what there is.
+/// Compares steps and the history with what time and memory there is. The history is kept, or read
+/// as a whole when it is drawn.
 pub(super) fn check(
     model: &Model,
     simulation: &Simulation<'_>,
     times: &Times,
-    encoding: Encoding,
-    folder: &Path,
 ) -> Result<(), RecordError> {
     let (step, period) = (simulation.next_increment(), model.time.period);
     let is_endless = simulation.steps_left() > MOST_STEPS;
     if is_endless {
         return Err(RecordError::Endless { step, period });
     }
-    let columns = (COLUMNS.len() + probe_names(model).len()) as u128;
+    let (_, rows) = due(simulation, times);
+    let columns = columns(model);
+    let bytes = 8 * rows * columns;
+    check_memory(format_args!("a history of {rows} rows and {columns} columns"), bytes)?;
+    Ok(())
+}
+
+/// Compares files of a record with the disk.
+pub(super) fn check_files(
+    model: &Model,
+    simulation: &Simulation<'_>,
+    times: &Times,
+    encoding: Encoding,
+    folder: &Path,
+) -> Result<(), RecordError> {
+    let (fields, rows) = due(simulation, times);
+    let bytes = fields * of_fields(model, encoding) + rows * columns(model) * CELL;
+    let what = format_args!("fields of {fields} times and {rows} rows of the history");
+    check_disk(what, bytes, folder)?;
+    Ok(())
+}
+
+/// How many columns a history has.
+fn columns(model: &Model) -> u128 {
+    (COLUMNS.len() + probe_names(model).len()) as u128
+}
+
+/// How many files of fields and rows of the history there will be.
+fn due(simulation: &Simulation<'_>, times: &Times) -> (u128, u128) {
     let steps = simulation.steps_left().max(1.0) as u128;
     // Each step has a row where fields are due, too; exact times have steps of their own.
     let due = |marks: &Marks| {
         let count = u128::from(marks.count);
         if marks.exact { count } else { count.min(steps) }
     };
-    let (fields, rows) = (due(&times.fields), due(&times.rows).max(due(&times.fields)));
-    let bytes = fields * of_fields(model, encoding) + rows * columns * CELL;
-    check_disk(
-        format_args!("fields of {fields} times and {rows} rows of the history"),
-        bytes,
-        folder,
-    )?;
-    // The history is read as a whole when it is drawn.
-    let bytes = 8 * rows * columns;
-    check_memory(format_args!("a history of {rows} rows and {columns} columns"), bytes)?;
-    Ok(())
+    (due(&times.fields), due(&times.rows).max(due(&times.fields)))
 }
 
 /// Bytes of a file of fields at least.

@@ -1,5 +1,7 @@
 //! Cells of a row.
 
+use std::borrow::Cow;
+
 use nonius_linalg::Number;
 
 use super::error::{Column, Found, Problem};
@@ -8,22 +10,51 @@ use super::surfaces::Surfaces;
 use crate::contract::{
     Amount, Barrier, Dividend, Exercise, Kind, Knock, Monitoring, Side, Volatility,
 };
+use crate::surface::Surface;
 use crate::terms::{Piece, Terms};
+
+/// What a cell of a book holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell<'a, T> {
+    /// A text as CSV has it. A blank one counts as no text.
+    Text(Cow<'a, str>),
+    /// A number, which is not read as text.
+    Number(T),
+    /// A local volatility.
+    Surface(Surface<T>),
+    /// Nothing: the column's default, where it has one.
+    Empty,
+}
 
 /// A row with as many cells as there are columns.
 pub(super) struct Cells<'a, T: Number> {
     /// That of numbers.
     pub(super) format: T::Format,
     pub(super) columns: &'a [Column],
-    pub(super) record: &'a csv::ByteRecord,
+    /// The cell of the column at a place.
+    pub(super) cell: &'a dyn Fn(usize) -> Cell<'a, T>,
 }
 
-impl<T: Number> Cells<'_, T> {
-    /// The text of a cell; nothing where the column or the text is missing.
+impl<'a, T: Number> Cells<'a, T> {
+    /// A cell; an empty one where the column or its text is missing.
+    fn cell(&self, column: Column) -> Cell<'a, T> {
+        let Some(place) = self.columns.iter().position(|&c| c == column) else {
+            return Cell::Empty;
+        };
+        match (self.cell)(place) {
+            Cell::Text(text) if text.trim().is_empty() => Cell::Empty,
+            cell => cell,
+        }
+    }
+
+    /// The text of a cell; nothing where it is empty.
     fn text(&self, column: Column) -> Option<String> {
-        let place = self.columns.iter().position(|&c| c == column)?;
-        let text = String::from_utf8_lossy(self.record.get(place)?).trim().to_string();
-        if text.is_empty() { None } else { Some(text) }
+        match self.cell(column) {
+            Cell::Text(text) => Some(text.trim().to_string()),
+            Cell::Number(x) => Some(in_decimal(x)),
+            Cell::Surface(_) => Some("a surface".to_string()),
+            Cell::Empty => None,
+        }
     }
 
     /// The text of a cell that has to be filled.
@@ -32,6 +63,9 @@ impl<T: Number> Cells<'_, T> {
     }
 
     pub(super) fn number(&self, column: Column) -> Found<T> {
+        if let Cell::Number(x) = self.cell(column) {
+            return Ok(x.to_format(self.format));
+        }
         self.read(&self.filled(column)?).map_err(|problem| (Some(column), problem))
     }
 
@@ -69,6 +103,9 @@ impl<T: Number> Cells<'_, T> {
 
     /// A number or pieces.
     pub(super) fn terms(&self, column: Column) -> Found<Terms<T>> {
+        if let Cell::Number(x) = self.cell(column) {
+            return Ok(Terms::constant(x.to_format(self.format)));
+        }
         let text = match self.text(column) {
             Some(text) => text,
             None if Column::OF_CONTRACT.contains(&column) => {
@@ -95,6 +132,9 @@ impl<T: Number> Cells<'_, T> {
     pub(super) fn volatility(&self, surfaces: &mut Surfaces<'_, T>) -> Found<Volatility<T>> {
         const NEEDED: &str = "a file of volatilities such as surface:volatilities.csv";
         let column = Column::Volatility;
+        if let Cell::Surface(surface) = self.cell(column) {
+            return Ok(Volatility::Local(surface.in_format(self.format)));
+        }
         let text = self.filled(column)?;
         let file = match text.split_once(':') {
             Some((name, file)) if name.trim().eq_ignore_ascii_case("surface") => file.trim(),
@@ -105,9 +145,9 @@ impl<T: Number> Cells<'_, T> {
     }
 
     pub(super) fn barrier(&self) -> Found<Option<Barrier<T>>> {
-        let rebate = match self.text(Column::Rebate) {
-            Some(_) => self.number(Column::Rebate)?,
-            None => T::ZERO.to_format(self.format),
+        let rebate = match self.cell(Column::Rebate) {
+            Cell::Empty => T::ZERO.to_format(self.format),
+            _ => self.number(Column::Rebate)?,
         };
         let Some(text) = self.text(Column::Barrier) else { return Ok(None) };
         let barrier = || {
@@ -143,6 +183,13 @@ impl<T: Number> Cells<'_, T> {
         let dividends: Result<Vec<_>, _> = dividends.collect();
         dividends.map_err(|problem| (Some(Column::Dividends), problem))
     }
+}
+
+/// A number as text.
+fn in_decimal<T: Number>(x: T) -> String {
+    let mut text = Vec::new();
+    x.append_decimal(&mut text);
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 fn form(text: &str, needed: &'static str) -> Problem {

@@ -45,6 +45,7 @@ mod rows;
 mod surfaces;
 mod write;
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
 
@@ -54,6 +55,7 @@ use nonius_linalg::Number;
 use crate::contract::{Contract, Volatility};
 use crate::implied::Quote;
 
+pub use cell::Cell;
 use cell::Cells;
 use error::Found;
 pub use error::{BookError, Column, Problem, RowError};
@@ -65,9 +67,21 @@ pub use write::{write, write_boundaries, write_volatilities};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row<C> {
     /// The line on which it begins; that of the column names is 1 where nothing stands above them.
+    /// Of a [`Table`] the number of the row, from 0.
     pub line: u64,
     /// Its contract or quote, or what is wrong with it.
     pub found: Result<C, RowError>,
+}
+
+/// A book in memory, whose cells may be numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<'a, F> {
+    /// The names of its columns, as in a file.
+    pub names: &'a [&'a str],
+    /// How many rows it has.
+    pub rows: usize,
+    /// The cell of a row and a column, by their places.
+    pub cell: F,
 }
 
 /// The contracts of a book, row by row, with numbers of a format. Each is
@@ -94,10 +108,37 @@ pub fn read<T: Number>(
     input: impl Read,
     folder: &Path,
 ) -> Result<Vec<Row<Contract<T>>>, BookError> {
-    rows(format, input, folder, &Column::CONTRACT, &Column::OF_CONTRACT, |cells, surfaces| {
-        let volatility = cells.volatility(surfaces)?;
-        contract(cells, volatility)
-    })
+    rows(format, input, folder, &Column::CONTRACT, &Column::OF_CONTRACT, contract_of)
+}
+
+/// The contracts of a table, as [`read`] has them of a file.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use nonius_option::book::{self, Cell, Table};
+///
+/// let names = ["type", "spot", "strike", "rate", "volatility", "maturity"];
+/// let cell = |row, column| match column {
+///     0 => Cell::Text("call".into()),
+///     column => Cell::Number([100.0, [105.0, -1.0][row], 0.05, 0.2, 1.0][column - 1]),
+/// };
+/// let table = Table { names: &names, rows: 2, cell };
+/// let rows = book::contracts::<f64>((), &table, Path::new(""))?;
+/// assert_eq!(rows[0].found.as_ref().unwrap().strike, 105.0);
+/// let error = rows[1].found.as_ref().unwrap_err().to_string();
+/// assert!(error.starts_with("row 1, column strike: "));
+/// # Ok::<(), nonius_option::book::BookError>(())
+/// ```
+///
+/// # Errors
+/// As [`read`].
+pub fn contracts<'a, T: Number>(
+    format: T::Format,
+    table: &Table<'_, impl Fn(usize, usize) -> Cell<'a, T>>,
+    folder: &Path,
+) -> Result<Vec<Row<Contract<T>>>, BookError> {
+    of_table(format, table, folder, &Column::CONTRACT, &Column::OF_CONTRACT, contract_of)
 }
 
 /// The quotes of a book, row by row, with numbers of a format. Each has the column `price` and is
@@ -117,15 +158,37 @@ pub fn read_quotes<T: Number>(
     input: impl Read,
 ) -> Result<Vec<Row<Quote<T>>>, BookError> {
     let folder = Path::new("");
-    rows(format, input, folder, &Column::QUOTE, &Column::OF_QUOTE, |cells, _| {
-        let price = cells.number(Column::Price)?;
-        let contract = contract(cells, Quote::any_volatility(format))?;
-        let quote = Quote { contract, price };
-        match quote.validate() {
-            Ok(()) => Ok(quote),
-            Err(error) => Err((Column::blamed(&error), Problem::Contract(error))),
-        }
-    })
+    rows(format, input, folder, &Column::QUOTE, &Column::OF_QUOTE, quote_of)
+}
+
+/// The quotes of a table, as [`read_quotes`] has them of a file.
+///
+/// # Errors
+/// As [`read`].
+pub fn quotes<'a, T: Number>(
+    format: T::Format,
+    table: &Table<'_, impl Fn(usize, usize) -> Cell<'a, T>>,
+) -> Result<Vec<Row<Quote<T>>>, BookError> {
+    let folder = Path::new("");
+    of_table(format, table, folder, &Column::QUOTE, &Column::OF_QUOTE, quote_of)
+}
+
+fn contract_of<T: Number>(
+    cells: &Cells<'_, T>,
+    surfaces: &mut Surfaces<'_, T>,
+) -> Found<Contract<T>> {
+    let volatility = cells.volatility(surfaces)?;
+    contract(cells, volatility)
+}
+
+fn quote_of<T: Number>(cells: &Cells<'_, T>, _: &mut Surfaces<'_, T>) -> Found<Quote<T>> {
+    let price = cells.number(Column::Price)?;
+    let contract = contract(cells, Quote::any_volatility(cells.format))?;
+    let quote = Quote { contract, price };
+    match quote.validate() {
+        Ok(()) => Ok(quote),
+        Err(error) => Err((Column::blamed(&error), Problem::Contract(error))),
+    }
 }
 
 /// The rows of a book of these columns, of which some are needed.
@@ -139,7 +202,8 @@ fn rows<T: Number, C>(
 ) -> Result<Vec<Row<C>>, BookError> {
     let text = read_whole(input)?;
     let mut rows = Rows::new(&text);
-    let columns = columns(rows.next()?.ok_or(BookError::Empty)?.record, known, needed)?;
+    let names = rows.next()?.ok_or(BookError::Empty)?.record;
+    let columns = columns(names.iter().map(String::from_utf8_lossy), known, needed)?;
     let mut surfaces = Surfaces::new(format, folder);
     let mut all = Vec::new();
     while let Some(rows::Row { line, record, is_quoted_well }) = rows.next()? {
@@ -148,23 +212,50 @@ fn rows<T: Number, C>(
         } else if record.len() != columns.len() {
             Err((None, Problem::Cells { expected: columns.len(), found: record.len() }))
         } else {
-            of_cells(&Cells { format, columns: &columns, record }, &mut surfaces)
+            let cell = |place| match record.get(place) {
+                Some(text) => Cell::Text(String::from_utf8_lossy(text)),
+                None => Cell::Empty,
+            };
+            of_cells(&Cells { format, columns: &columns, cell: &cell }, &mut surfaces)
         };
-        let found = found.map_err(|(column, problem)| RowError { row: line, column, problem });
-        all.push(Row { line, found });
+        all.push(row(line, found));
     }
     Ok(all)
 }
 
-/// The columns in the order of the cells.
-fn columns(
-    header: &csv::ByteRecord,
+/// The rows of a table of these columns, of which some are needed.
+fn of_table<'a, T: Number, C>(
+    format: T::Format,
+    table: &Table<'_, impl Fn(usize, usize) -> Cell<'a, T>>,
+    folder: &Path,
+    known: &'static [Column],
+    needed: &[Column],
+    of_cells: impl Fn(&Cells<'_, T>, &mut Surfaces<'_, T>) -> Found<C>,
+) -> Result<Vec<Row<C>>, BookError> {
+    let columns = columns(table.names.iter().map(|&name| name.into()), known, needed)?;
+    let mut surfaces = Surfaces::new(format, folder);
+    let of_row = |number| {
+        let cell = |place| (table.cell)(number, place);
+        let cells = Cells { format, columns: &columns, cell: &cell };
+        row(number as u64, of_cells(&cells, &mut surfaces))
+    };
+    Ok((0..table.rows).map(of_row).collect())
+}
+
+fn row<C>(line: u64, found: Found<C>) -> Row<C> {
+    let found = found.map_err(|(column, problem)| RowError { row: line, column, problem });
+    Row { line, found }
+}
+
+/// The columns in the order of their names.
+fn columns<'a>(
+    names: impl Iterator<Item = Cow<'a, str>>,
     known: &'static [Column],
     needed: &[Column],
 ) -> Result<Vec<Column>, BookError> {
-    let mut columns = Vec::with_capacity(header.len());
-    for cell in header {
-        let name = String::from_utf8_lossy(cell).trim().to_lowercase();
+    let mut columns = Vec::new();
+    for name in names {
+        let name = name.trim().to_lowercase();
         let column = Column::named(&name, known).ok_or(BookError::UnknownColumn { name, known })?;
         if columns.contains(&column) {
             return Err(BookError::RepeatedColumn { column });

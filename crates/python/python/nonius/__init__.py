@@ -15,7 +15,7 @@ array([1.414213562373095048801688724209], dtype=nonius.mp(100))
 
 import copyreg as _copyreg
 
-from . import linalg
+from . import fem, linalg, option
 from ._nonius import (
     DoubleDouble,
     Multiprecision,
@@ -41,10 +41,12 @@ __all__ = [
     "QuadDouble",
     "TripleDouble",
     "dd",
+    "fem",
     "from_limbs",
     "limbs",
     "linalg",
     "mp",
+    "option",
     "qd",
     "td",
 ]

@@ -129,8 +129,8 @@ fn compute(arguments: &Arguments) -> Result<Report, Failure> {
     bar.reset_eta();
     let start = Instant::now();
     interruption::wait_for_it();
-    let recorded = fem::record(&model, &mut simulation, output, &settings, |time| {
-        bar.set_position(part(time));
+    let recorded = fem::record(&model, &mut simulation, output, &settings, |simulation| {
+        bar.set_position(part(simulation.time()));
         if interruption::noted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     bar.finish_and_clear();

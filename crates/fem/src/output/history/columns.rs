@@ -1,5 +1,6 @@
 //! Columns of a history: their names, what they measure, and in what.
 
+use crate::HistoryRow;
 use crate::model::{Quantity, Units};
 
 /// The columns before those of probes.
@@ -19,6 +20,22 @@ pub const COLUMNS: [&str; 10] = [
 /// The names of [`COLUMNS`] with their units, where these are stated.
 pub(super) fn column_names(units: Option<&Units>) -> impl Iterator<Item = String> {
     COLUMNS.into_iter().map(move |name| with_unit(name.to_owned(), name, units))
+}
+
+/// The numbers of a row behind time and step.
+pub(super) fn numbers(row: &HistoryRow) -> impl Iterator<Item = f64> + '_ {
+    let energies = &row.energies;
+    let numbers = [
+        row.increment,
+        energies.kinetic,
+        energies.internal,
+        energies.plastic,
+        energies.hourglass,
+        energies.viscous,
+        energies.external,
+        energies.balance(),
+    ];
+    numbers.into_iter().chain(row.probes.iter().copied())
 }
 
 /// A name with the unit of what it names in parentheses: `kinetic (mJ)`.

@@ -7,8 +7,10 @@ use std::path::Path;
 use csv::{ByteRecord, ReaderBuilder};
 use nonius_files::file::FileProblem;
 
-use super::HistoryError;
-use super::columns::name_and_unit;
+use super::columns::{column_names, name_and_unit, numbers};
+use super::{HistoryError, probe_names};
+use crate::HistoryRow;
+use crate::model::Model;
 
 /// A history that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,6 +34,25 @@ impl Table {
             }
         }
         Ok(Self { names, columns })
+    }
+
+    /// The table that a file of these rows has.
+    pub fn of_rows(model: &Model, rows: &[HistoryRow]) -> Self {
+        let names = column_names(model.units.as_ref()).chain(probe_names(model));
+        let names: Vec<String> = names.collect();
+        let mut columns = vec![Vec::with_capacity(rows.len()); names.len()];
+        for row in rows {
+            let numbers = [row.time, row.step as f64].into_iter().chain(numbers(row));
+            for (column, x) in columns.iter_mut().zip(numbers) {
+                column.push(x);
+            }
+        }
+        Self { names, columns }
+    }
+
+    /// Names of columns without their units.
+    pub fn bare_names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|name| name_and_unit(name).0)
     }
 
     /// The column of a name, which may be without its unit.

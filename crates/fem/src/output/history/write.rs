@@ -8,7 +8,7 @@ use csv::{Terminator, WriterBuilder};
 use nonius_files::file::{self, FileProblem};
 
 use super::HistoryError;
-use super::columns::column_names;
+use super::columns::{column_names, numbers};
 use super::table::Rows;
 use crate::HistoryRow;
 use crate::model::Units;
@@ -81,18 +81,7 @@ impl History {
             let (expected, found) = (self.probes, row.probes.len());
             return Err(Inconsistent::Length { list: "values of probes", expected, found }.into());
         }
-        let energies = &row.energies;
-        let numbers = [
-            row.increment,
-            energies.kinetic,
-            energies.internal,
-            energies.plastic,
-            energies.hourglass,
-            energies.viscous,
-            energies.external,
-            energies.balance(),
-        ];
-        let numbers = numbers.iter().chain(&row.probes).map(|x| format!("{x:?}"));
+        let numbers = numbers(row).map(|x| format!("{x:?}"));
         let cells = [format!("{:?}", row.time), row.step.to_string()].into_iter().chain(numbers);
         // One call for the whole row.
         line(cells)

@@ -2,11 +2,14 @@
 //! is no room.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use nonius_fem::model::{Amplitude, Increments, Kind, Model, Motion, Outputs, Prescribed};
 use nonius_fem::output::history::Table;
-use nonius_fem::{Precision, RecordError, Settings, Simulation, dense_outputs, generate, record};
+use nonius_fem::{
+    Precision, RecordError, Settings, Simulation, dense_outputs, generate, observe, record,
+};
 use nonius_testkit::{Random, random_cases};
 
 fn bar() -> Model {
@@ -19,9 +22,32 @@ fn bar() -> Model {
 fn recorded(model: &Model, folder: &Path) -> (Table, Simulation<'static>) {
     let model: &'static Model = Box::leak(Box::new(model.clone()));
     let mut simulation = Simulation::new(model, Precision::Double).unwrap();
-    let watch = |_| std::ops::ControlFlow::Continue(());
+    let watch = |_: &Simulation<'_>| ControlFlow::Continue(());
     record(model, &mut simulation, folder, &Settings::default(), watch).unwrap();
     (Table::read(&folder.join("history.csv")).unwrap(), simulation)
+}
+
+/// The history in memory has the bits of the file, and stops where its watcher says.
+#[test]
+fn observed_histories_are_the_recorded_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let (model, settings) = (bar(), Settings::default());
+    let (table, recorded) = recorded(&model, folder.path());
+    let mut simulation = Simulation::new(&model, Precision::Double).unwrap();
+    let rows = observe(&model, &mut simulation, &settings, |_| ControlFlow::Continue(()));
+    assert_eq!(Table::of_rows(&model, &rows.unwrap()), table);
+    assert_eq!(simulation.snapshot().unwrap(), recorded.snapshot().unwrap());
+    let bare: Vec<&str> = table.bare_names().collect();
+    assert_eq!(bare[..2], ["time", "step"]);
+
+    let mut stopped = Simulation::new(&model, Precision::Double).unwrap();
+    let watch = |simulation: &Simulation<'_>| match simulation.steps() {
+        0..5 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    };
+    let rows = observe(&model, &mut stopped, &settings, watch).unwrap();
+    assert!(stopped.steps() >= 5 && stopped.time() < model.time.period);
+    assert!(rows.iter().all(|row| row.step <= stopped.steps()));
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -123,7 +149,7 @@ fn more_than_there_is_room_for() {
     model.outputs.exact_fields = true;
     let mut simulation = Simulation::new(&model, Precision::Double).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let watch = |_| std::ops::ControlFlow::Continue(());
+    let watch = |_: &Simulation<'_>| ControlFlow::Continue(());
     let refused = record(&model, &mut simulation, folder.path(), &Settings::default(), watch);
     let Err(RecordError::File(message)) = refused else { panic!("{refused:?}") };
     assert!(message.contains("of disk needed"), "{message}");
