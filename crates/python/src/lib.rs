@@ -7,6 +7,8 @@ mod convert;
 mod linalg;
 mod numpy;
 mod scalar;
+mod sparse;
+mod tridiag;
 
 use pyo3::prelude::*;
 
@@ -15,5 +17,7 @@ use pyo3::prelude::*;
 fn _nonius(module: &Bound<'_, PyModule>) -> PyResult<()> {
     scalar::add_to(module)?;
     numpy::add_to(module)?;
-    linalg::add_to(module)
+    linalg::add_to(module)?;
+    sparse::add_to(module)?;
+    tridiag::add_to(module)
 }

@@ -6,7 +6,7 @@ use nonius::dense::{
     SingularValues, Solve, Vectors,
 };
 use nonius::num::{Dd, Fixed, Qd, Td};
-use nonius::{Device, Matrix, Mp, Precision};
+use nonius::{Device, Matrix, Mp};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -31,7 +31,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// The exception of an error: what is wrong with the arguments, with memory, or with the numbers.
-fn raised(error: Error) -> PyErr {
+pub(crate) fn raised(error: Error) -> PyErr {
     let text = error.to_string();
     match error {
         Error::Singular { .. }
@@ -50,7 +50,7 @@ fn refused(refusal: Refusal) -> PyErr {
     NoniusError::new_err(refusal.to_string())
 }
 
-fn device_of(name: &str) -> PyResult<Device> {
+pub(crate) fn device_of(name: &str) -> PyResult<Device> {
     name.parse()
         .map_err(|error: nonius::device::UnknownDevice| PyValueError::new_err(error.to_string()))
 }
@@ -58,18 +58,20 @@ fn device_of(name: &str) -> PyResult<Device> {
 /// Runs a generic function with the numbers of a precision.
 macro_rules! at {
     ($precision:expr, $function:ident($($argument:expr),*)) => {
-        match $precision.parse::<Precision>() {
-            Ok(Precision::F64) => $function::<f64>($($argument),*),
-            Ok(Precision::Dd) => $function::<Dd>($($argument),*),
-            Ok(Precision::Td) => $function::<Td>($($argument),*),
-            Ok(Precision::Qd) => $function::<Qd>($($argument),*),
-            Ok(other) => Err(PyValueError::new_err(format!(
+        match $precision.parse::<nonius::Precision>() {
+            Ok(nonius::Precision::F64) => $function::<f64>($($argument),*),
+            Ok(nonius::Precision::Dd) => $function::<nonius::Dd>($($argument),*),
+            Ok(nonius::Precision::Td) => $function::<nonius::Td>($($argument),*),
+            Ok(nonius::Precision::Qd) => $function::<nonius::Qd>($($argument),*),
+            Ok(other) => Err(pyo3::exceptions::PyValueError::new_err(format!(
                 "precision {other}: expected f64, dd, td or qd"
             ))),
-            Err(error) => Err(PyValueError::new_err(error.to_string())),
+            Err(error) => Err(pyo3::exceptions::PyValueError::new_err(error.to_string())),
         }
     };
 }
+
+pub(crate) use at;
 
 /// Values, vectors where they are wanted, and how good they are.
 type Eigen<'py> = (Bound<'py, PyAny>, Columns<'py>, Bound<'py, PyDict>);
@@ -81,7 +83,7 @@ type Svd<'py> = (Columns<'py>, Bound<'py, PyAny>, Columns<'py>, Bound<'py, PyDic
 type Columns<'py> = Option<Bound<'py, PyAny>>;
 
 /// A result, and how good it is.
-type Found<'py> = PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)>;
+pub(crate) type Found<'py> = PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)>;
 
 /// Solves `A·X = B`. Returns `X` and a dictionary of how good it is.
 #[pyfunction]

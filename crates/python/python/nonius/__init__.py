@@ -12,9 +12,10 @@ are indexed, broadcast, sorted, added and printed as arrays of doubles are.
 
 import copyreg as _copyreg
 
-from . import linalg
+from . import linalg, sparse
 from ._nonius import DoubleDouble, NoniusError, QuadDouble, TripleDouble, dd, qd, td
 from ._numbers import from_limbs, limbs
+from ._tridiagonal import solve_tridiagonal
 
 # Types are pickled by their names, and with them arrays.
 for _name, _type in [("dd", dd), ("td", td), ("qd", qd)]:
@@ -30,5 +31,7 @@ __all__ = [
     "limbs",
     "linalg",
     "qd",
+    "solve_tridiagonal",
+    "sparse",
     "td",
 ]

@@ -9,6 +9,7 @@
 mod arrays;
 mod casts;
 mod functions;
+mod indices;
 mod kind;
 mod loops;
 mod products;
@@ -20,6 +21,7 @@ use nonius::num::MultiFloat;
 use pyo3::prelude::*;
 
 pub(crate) use arrays::{Stored, column_major, to_numpy};
+pub(crate) use indices::indices;
 pub(crate) use kind::Kind;
 
 /// Makes the types, and adds them to a module as `dd`, `td` and `qd`.
