@@ -274,7 +274,7 @@ fn iterate_in<'py, T: Stored + Number>(
     if calls {
         only_on_host(&options, device)?;
     }
-    let (precision, criterion) = (T::precision(b.format()), options.iteration.clone());
+    let (precision, criterion) = (T::precision(()), options.iteration.clone());
     if let Given::Entries(a) = &a {
         check_room(precision, a, &options)
             .map_err(|refused| PyMemoryError::new_err(refused.to_string()))?;

@@ -1,6 +1,5 @@
 //! Batches of tridiagonal systems on arrays.
 
-use nonius::num::{Real, Ring};
 use nonius::tridiag::{Cause, Method, Numbers, Order, Solve, Systems, check_room};
 use nonius::{Matrix, tridiag};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
@@ -23,8 +22,7 @@ fn check_tridiagonal(systems: usize, size: usize, precision: &str) -> PyResult<(
 }
 
 fn check_in<T: Stored + tridiag::Number>(systems: usize, size: usize) -> PyResult<()> {
-    let format = Real::format(<T as Ring>::ZERO);
-    check_room::<T>(format, (systems, size))
+    check_room::<T>((), (systems, size))
         .map_err(|refused| PyMemoryError::new_err(refused.to_string()))
 }
 
