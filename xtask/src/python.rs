@@ -9,8 +9,8 @@ use crate::error::Error;
 /// The package's folder, relative to the root.
 const PACKAGE: &str = "crates/python";
 /// What the tests import, beside the package.
-const MODULES: [&str; 5] =
-    ["numpy>=2.0", "pytest>=8", "hypothesis>=6", "mpmath>=1.3", "pandas>=2.2"];
+const MODULES: [&str; 6] =
+    ["numpy>=2.0", "pytest>=8", "hypothesis>=6", "mpmath>=1.3", "pandas>=2.2", "scipy>=1.12"];
 
 /// Tests the package with the module that cargo has made for the tests.
 pub(crate) fn test(root: &Path) -> Result<(), Error> {
@@ -28,18 +28,26 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
 fn staged(root: &Path) -> Result<PathBuf, Error> {
     let site = root.join("target/python/site");
     let package = site.join("nonius");
-    fs::create_dir_all(&package).map_err(Error::writing(&package))?;
-    let sources = root.join(PACKAGE).join("python/nonius");
-    let reading = |source| Error::Read { path: sources.clone(), source };
-    for entry in fs::read_dir(&sources).map_err(reading)? {
-        let path = entry.map_err(reading)?.path();
-        let Some(name) = path.file_name().filter(|_| path.is_file()) else { continue };
-        copy(&path, &package.join(name))?;
-    }
+    copy_all(&root.join(PACKAGE).join("python/nonius"), &package)?;
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     let module = root.join("target/debug/deps").join(format!("{prefix}_nonius{suffix}"));
     copy(&module, &package.join("_nonius.abi3.so"))?;
     Ok(site)
+}
+
+/// Copies a folder, without what Python compiled.
+fn copy_all(from: &Path, to: &Path) -> Result<(), Error> {
+    fs::create_dir_all(to).map_err(Error::writing(to))?;
+    let reading = |source| Error::Read { path: from.to_path_buf(), source };
+    for entry in fs::read_dir(from).map_err(reading)? {
+        let path = entry.map_err(reading)?.path();
+        match path.file_name() {
+            Some(name) if path.is_file() => copy(&path, &to.join(name))?,
+            Some(name) if name != "__pycache__" => copy_all(&path, &to.join(name))?,
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), Error> {

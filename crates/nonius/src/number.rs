@@ -3,7 +3,7 @@
 use nonius_cuda::Cuda;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::Algorithms;
-use nonius_linalg::krylov::system::Iterates;
+use nonius_linalg::krylov::system::{Iterates, SparseNumber};
 use nonius_option::Priced;
 use nonius_option::cuda::OnCuda;
 
@@ -15,6 +15,7 @@ pub trait Number:
     + Algorithms<Cuda>
     + Iterates<Cpu>
     + Iterates<Cuda>
+    + SparseNumber
     + Priced
     + OnCuda
 {
@@ -26,6 +27,7 @@ impl<T> Number for T where
         + Algorithms<Cuda>
         + Iterates<Cpu>
         + Iterates<Cuda>
+        + SparseNumber
         + Priced
         + OnCuda
 {

@@ -5,12 +5,14 @@
 
 mod convert;
 mod exact;
-mod floats;
 mod fem;
+mod floats;
 mod linalg;
 mod numpy;
 mod option;
 mod scalar;
+mod sparse;
+mod tridiag;
 
 use pyo3::prelude::*;
 
@@ -21,5 +23,7 @@ fn _nonius(module: &Bound<'_, PyModule>) -> PyResult<()> {
     numpy::add_to(module)?;
     linalg::add_to(module)?;
     option::add_to(module)?;
-    fem::add_to(module)
+    fem::add_to(module)?;
+    sparse::add_to(module)?;
+    tridiag::add_to(module)
 }

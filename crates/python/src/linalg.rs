@@ -7,7 +7,7 @@ use nonius::dense::{
 };
 use nonius::num::mp::Bits;
 use nonius::num::{Dd, Fixed, Qd, Td};
-use nonius::{Device, Matrix, Mp};
+use nonius::{Device, Matrix, Mp, Precision};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -32,7 +32,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// The exception of an error: what is wrong with the arguments, with memory, or with the numbers.
-fn raised(error: Error) -> PyErr {
+pub(crate) fn raised(error: Error) -> PyErr {
     let text = error.to_string();
     match error {
         Error::Singular { .. }
@@ -61,18 +61,30 @@ pub(crate) fn device_of(name: &str) -> PyResult<Device> {
 macro_rules! at {
     ($precision:expr, $function:ident($($argument:expr),*)) => {
         match $precision.parse::<nonius::Precision>() {
+            // Their arrays say how many bits.
+            Ok(nonius::Precision::Mp(_)) => $function::<nonius::Mp>($($argument),*),
+            _ => $crate::linalg::at_limbs!($precision, $function($($argument),*)),
+        }
+    };
+}
+
+/// Runs a generic function with the numbers of a precision that a type alone says.
+macro_rules! at_limbs {
+    ($precision:expr, $function:ident($($argument:expr),*)) => {
+        match $precision.parse::<nonius::Precision>() {
             Ok(nonius::Precision::F64) => $function::<f64>($($argument),*),
             Ok(nonius::Precision::Dd) => $function::<nonius::Dd>($($argument),*),
             Ok(nonius::Precision::Td) => $function::<nonius::Td>($($argument),*),
             Ok(nonius::Precision::Qd) => $function::<nonius::Qd>($($argument),*),
-            // Their arrays say how many bits.
-            Ok(nonius::Precision::Mp(_)) => $function::<nonius::Mp>($($argument),*),
+            Ok(other) => Err(pyo3::exceptions::PyValueError::new_err(format!(
+                "precision {other}: expected f64, dd, td or qd"
+            ))),
             Err(error) => Err(pyo3::exceptions::PyValueError::new_err(error.to_string())),
         }
     };
 }
 
-pub(crate) use at;
+pub(crate) use {at, at_limbs};
 
 /// Values, vectors where they are wanted, and how good they are.
 type Eigen<'py> = (Bound<'py, PyAny>, Columns<'py>, Bound<'py, PyDict>);
@@ -84,7 +96,7 @@ type Svd<'py> = (Columns<'py>, Bound<'py, PyAny>, Columns<'py>, Bound<'py, PyDic
 type Columns<'py> = Option<Bound<'py, PyAny>>;
 
 /// A result, and how good it is.
-type Found<'py> = PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)>;
+pub(crate) type Found<'py> = PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)>;
 
 /// Solves `A·X = B`. Returns `X` and a dictionary of how good it is.
 #[pyfunction]

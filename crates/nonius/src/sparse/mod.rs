@@ -1,9 +1,13 @@
 //! Sparse matrices, and systems solved by iteration: conjugate gradients, MINRES, BiCGSTAB, GMRES.
 //!
 //! [`Solve`] takes a matrix as a list of entries, [`Coo`], and a right-hand side. The precision of
-//! the right-hand side is that of all vectors.
+//! the right-hand side is that of all vectors. [`SolveOperator`] takes functions of vectors in the
+//! place of matrix and preconditioner.
 
+mod limit;
+mod operator;
 mod room;
+mod shared;
 mod solve;
 
 pub use nonius_linalg::Error;
@@ -17,5 +21,7 @@ pub use nonius_linalg::krylov::{
 };
 pub use nonius_linalg::sparse::{Coo, Csr, Dia, Ell, Jad, Triplet, cholesky};
 
+pub use limit::limit;
+pub use operator::{Map, SolveOperator};
 pub use room::check_room;
 pub use solve::{Report, Solve};

@@ -3,4 +3,5 @@
 mod files;
 mod formats;
 mod numpy;
+mod operators;
 mod random;

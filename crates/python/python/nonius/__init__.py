@@ -15,7 +15,7 @@ array([1.414213562373095048801688724209], dtype=nonius.mp(100))
 
 import copyreg as _copyreg
 
-from . import fem, linalg, option
+from . import fem, linalg, option, sparse
 from ._nonius import (
     DoubleDouble,
     Multiprecision,
@@ -28,6 +28,7 @@ from ._nonius import (
     td,
 )
 from ._numbers import from_limbs, limbs
+from ._tridiagonal import solve_tridiagonal
 
 # Types are pickled by their names, and with them arrays.
 for _name, _type in [("dd", dd), ("td", td), ("qd", qd)]:
@@ -48,5 +49,7 @@ __all__ = [
     "mp",
     "option",
     "qd",
+    "solve_tridiagonal",
+    "sparse",
     "td",
 ]

@@ -9,6 +9,7 @@
 mod arrays;
 mod casts;
 mod functions;
+mod indices;
 mod instances;
 mod item;
 mod kind;
@@ -24,6 +25,7 @@ use nonius::num::{Dd, Qd, Td};
 use pyo3::prelude::*;
 
 pub(crate) use arrays::{Stored, column_major, to_numpy};
+pub(crate) use indices::indices;
 pub(crate) use kind::Kind;
 pub(crate) use parametric::{at_least, bits_of_object};
 

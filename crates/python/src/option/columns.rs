@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use nonius::num::Plain;
 use nonius::num::{MultiFloat, Qd};
 use nonius::option;
 use nonius::option::book::{Cell, Table};
@@ -14,7 +15,7 @@ use crate::convert;
 use crate::numpy::{Kind, Stored, column_major};
 
 /// Numbers of contracts.
-pub(crate) trait Held: Stored {
+pub(crate) trait Held: Stored + Plain {
     /// The number nearest to an object of Python.
     fn of_object(object: &Bound<'_, PyAny>) -> PyResult<Self>;
 
@@ -34,14 +35,14 @@ impl Held for f64 {
 
 impl<const N: usize> Held for MultiFloat<N>
 where
-    Self: Kind,
+    Self: Kind + Stored + Plain,
 {
     fn of_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        convert::number(object)
+        convert::number(object, ())
     }
 
     fn of_quad(x: Qd) -> Self {
-        Self::from_quad(x)
+        <Self as Kind>::from_quad((), x)
     }
 }
 

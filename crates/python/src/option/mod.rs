@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use nonius::Matrix;
 use nonius::device::Reason;
 use nonius::files::room::check_memory;
+use nonius::num::Plain;
 use nonius::option::book::{BookError, Row, contracts, quotes};
 use nonius::option::{
     Accuracy, Error, Grid, Implied, ImpliedVolatilities, Price, Prices, Quote, Report, Request,
@@ -16,7 +17,7 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::linalg::{NoniusError, at, device_of};
+use crate::linalg::{NoniusError, at_limbs, device_of};
 use crate::numpy::{Stored, to_numpy};
 use columns::{Columns, Held};
 
@@ -58,7 +59,7 @@ fn option_price<'py>(
         None => Accuracy::Tolerance(task.tolerance),
     };
     let request = Request { accuracy, sensitivities, boundary };
-    at!(task.precision, price_in(columns, rows, &task, request))
+    at_limbs!(task.precision, price_in(columns, rows, &task, request))
 }
 
 /// Columns, and what is told of them.
@@ -111,7 +112,7 @@ fn price_in<'py, T: Held>(
 /// computed.
 #[pyfunction]
 fn implied_volatility<'py>(columns: &Bound<'py, PyList>, rows: usize, task: Task) -> Found<'py> {
-    at!(task.precision, implied_in(columns, rows, &task))
+    at_limbs!(task.precision, implied_in(columns, rows, &task))
 }
 
 fn implied_in<'py, T: Held>(columns: &Bound<'py, PyList>, rows: usize, task: &Task) -> Found<'py> {
@@ -140,7 +141,7 @@ fn implied_in<'py, T: Held>(columns: &Bound<'py, PyList>, rows: usize, task: &Ta
 /// Refuses a book whose rows, and what is found for each, do not fit the memory.
 #[pyfunction]
 fn option_room(rows: u128, precision: &str) -> PyResult<()> {
-    at!(precision, room_in(rows))
+    at_limbs!(precision, room_in(rows))
 }
 
 fn room_in<T: Held>(rows: u128) -> PyResult<()> {
@@ -226,7 +227,7 @@ fn watched<R: Send>(
 }
 
 /// A column of numbers; NaN where a row has none.
-fn numbers<'py, R, X: Stored>(
+fn numbers<'py, R, X: Stored + Plain>(
     py: Python<'py>,
     results: &[Result<R, String>],
     number: impl Fn(&R) -> X,
@@ -259,7 +260,10 @@ fn errors<R>(told: &Bound<'_, PyDict>, results: &[Result<R, String>]) -> PyResul
 }
 
 /// Times and spots, a row for each point.
-fn boundary_of<'py, T: Stored>(py: Python<'py>, price: &Price<T>) -> PyResult<Bound<'py, PyAny>> {
+fn boundary_of<'py, T: Stored + Plain>(
+    py: Python<'py>,
+    price: &Price<T>,
+) -> PyResult<Bound<'py, PyAny>> {
     let points = &price.boundary;
     let of = |i: usize, j: usize| if j == 0 { points[i].time } else { points[i].spot };
     to_numpy(py, &Matrix::from_fn(points.len(), 2, of), false)

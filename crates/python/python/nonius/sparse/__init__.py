@@ -1,0 +1,5 @@
+"""Sparse systems: see `nonius.sparse.linalg`."""
+
+from . import linalg
+
+__all__ = ["linalg"]
