@@ -9,8 +9,18 @@ use crate::error::Error;
 /// The package's folder, relative to the root.
 const PACKAGE: &str = "crates/python";
 /// What the tests import, beside the package.
-const MODULES: [&str; 6] =
-    ["numpy>=2.0", "pytest>=8", "hypothesis>=6", "mpmath>=1.3", "pandas>=2.2", "scipy>=1.12"];
+const MODULES: [&str; 10] = [
+    "numpy>=2.0",
+    "pytest>=8",
+    "hypothesis>=6",
+    "mpmath>=1.3",
+    "pandas>=2.2",
+    "scipy>=1.12",
+    "gmpy2>=2.2",
+    "python-flint>=0.7",
+    "numpy_quaddtype>=1.0",
+    "mypy>=1.15",
+];
 
 /// Tests the package with the module that cargo has made for the tests.
 pub(crate) fn test(root: &Path) -> Result<(), Error> {

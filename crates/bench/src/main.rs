@@ -2,6 +2,7 @@
 //!
 //! Every command prints its figures and appends them as CSV to `runs/<date>-<machine>/`.
 
+mod calls;
 mod compare;
 mod dense;
 mod digits;
@@ -56,6 +57,8 @@ enum Command {
         #[arg(long, num_args = 1..)]
         only: Vec<String>,
     },
+    /// Tasks of two rows: what a call costs.
+    Calls,
     /// Products, factorisations and solutions.
     Dense {
         /// Matrix orders.
@@ -339,6 +342,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Command::Elementwise { length, only } => {
             keep(&arguments.runs, "elementwise", &elementwise::measure(length, threads, &only))
         }
+        Command::Calls => keep(&arguments.runs, "calls", &calls::measure(threads)),
         Command::Dense { sizes, precisions, only } => {
             let records = dense::measure(&sizes, &precisions, &only, threads);
             keep(&arguments.runs, "dense", &records)

@@ -7,6 +7,8 @@ use nonius_linalg::krylov::system::{Iterates, SparseNumber};
 use nonius_option::Priced;
 use nonius_option::cuda::OnCuda;
 
+use crate::dense::{Factors, Substitution};
+
 /// The numbers of matrices and contracts: [`f64`], [`Dd`](crate::Dd), [`Td`](crate::Td),
 /// [`Qd`](crate::Qd) and [`Mp`](crate::Mp).
 pub trait Number:
@@ -18,6 +20,9 @@ pub trait Number:
     + SparseNumber
     + Priced
     + OnCuda
+    + Factors<Cpu>
+    + Factors<Cuda>
+    + Substitution
 {
 }
 
@@ -30,5 +35,8 @@ impl<T> Number for T where
         + SparseNumber
         + Priced
         + OnCuda
+        + Factors<Cpu>
+        + Factors<Cuda>
+        + Substitution
 {
 }

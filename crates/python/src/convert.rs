@@ -29,6 +29,10 @@ pub(crate) fn number<K: Kind>(object: &Bound<'_, PyAny>, format: K::Format) -> P
     if let Ok(text) = object.cast::<PyString>() {
         return of_text(&text.to_cow()?, format);
     }
+    // A ball's `_mpf_` is its midpoint, rounded.
+    if object.hasattr("is_exact")? && object.hasattr("man_exp")? {
+        return of_ball(object, format);
+    }
     if let Some(number) = of_mpmath(object, format)? {
         return Ok(number);
     }
@@ -116,30 +120,55 @@ fn is_decimal(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     object.is_instance(&object.py().import("decimal")?.getattr("Decimal")?)
 }
 
-/// `mpmath.mpf`, by its significand and exponent.
+/// `mpmath.mpf` and `gmpy2.mpfr`, by significand and exponent.
 fn of_mpmath<K: Kind>(object: &Bound<'_, PyAny>, format: K::Format) -> PyResult<Option<K>> {
-    /// Exponents beyond make all numbers infinite or zero.
-    const FAR: i64 = 1 << 40;
     let Ok(parts) = object.getattr("_mpf_") else { return Ok(None) };
-    let (sign, significand, exponent, bits): (
+    let (sign, significand, exponent, _): (
         i32,
         Bound<'_, PyAny>,
         Bound<'_, PyAny>,
         Bound<'_, PyAny>,
     ) = parts.extract()?;
-    let mut value = whole(&significand.call_method0("__int__")?)?;
-    if value.words.is_empty() && bits.le(0)? && exponent.ne(0)? {
+    let significand = significand.call_method0("__int__")?;
+    // Zero, and what has no significand: infinities and NaN.
+    if !significand.is_truthy()? {
         let special: f64 = object.call_method0("__float__")?.extract()?;
         return Ok(Some(K::from_f64(special).to_format(format)));
     }
+    let number = times_power(&significand, &exponent)?;
+    let is_negative = number.is_negative ^ (sign != 0);
+    Ok(Some(K::nearest_to(format, &Exact { is_negative, ..number })))
+}
+
+/// An integer times a power of two.
+fn times_power(significand: &Bound<'_, PyAny>, exponent: &Bound<'_, PyAny>) -> PyResult<Exact> {
+    /// Exponents beyond make all numbers infinite or zero.
+    const FAR: i64 = 1 << 40;
     let far = if exponent.lt(0)? { -FAR } else { FAR };
-    value.exponent = exponent.extract().unwrap_or(far).clamp(-FAR, FAR);
-    value.is_negative ^= sign != 0;
-    Ok(Some(K::nearest_to(format, &value)))
+    let exponent = exponent.extract().unwrap_or(far).clamp(-FAR, FAR);
+    Ok(Exact { exponent, ..whole(significand)? })
+}
+
+/// A ball of python-flint, which is a number where its radius is zero.
+fn of_ball<K: Kind>(ball: &Bound<'_, PyAny>, format: K::Format) -> PyResult<K> {
+    if !ball.call_method0("is_exact")?.extract::<bool>()? {
+        return Err(PyValueError::new_err(format!(
+            "{ball} has a radius and is no single number: take its mid()"
+        )));
+    }
+    if !ball.call_method0("is_finite")?.extract::<bool>()? {
+        let special: f64 = ball.call_method0("__float__")?.extract()?;
+        return Ok(K::from_f64(special).to_format(format));
+    }
+    let parts = ball.call_method0("man_exp")?;
+    let (significand, exponent): (Bound<'_, PyAny>, Bound<'_, PyAny>) = parts.extract()?;
+    let (significand, exponent) =
+        (significand.call_method0("__int__")?, exponent.call_method0("__int__")?);
+    Ok(K::nearest_to(format, &times_power(&significand, &exponent)?))
 }
 
 /// The number nearest to a fraction.
-fn quotient<K: Kind>(
+pub(crate) fn quotient<K: Kind>(
     numerator: &Bound<'_, PyAny>,
     denominator: &Bound<'_, PyAny>,
     format: K::Format,

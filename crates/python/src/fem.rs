@@ -410,10 +410,10 @@ fn integers(py: Python<'_>, all: impl Iterator<Item = u64>) -> Bound<'_, PyBytes
 }
 
 fn vector<'py>(py: Python<'py>, numbers: &[f64]) -> PyResult<Bound<'py, PyAny>> {
-    to_numpy(py, &Matrix::from_fn(numbers.len(), 1, |i, _| numbers[i]), true)
+    to_numpy(py, Matrix::from_fn(numbers.len(), 1, |i, _| numbers[i]), true)
 }
 
 /// An array with a row for each vector.
 fn vectors<'py, const N: usize>(py: Python<'py>, all: &[[f64; N]]) -> PyResult<Bound<'py, PyAny>> {
-    to_numpy(py, &Matrix::from_fn(N, all.len(), |i, j| all[j][i]), false)?.getattr("T")
+    to_numpy(py, Matrix::from_fn(N, all.len(), |i, j| all[j][i]), false)?.getattr("T")
 }

@@ -67,6 +67,14 @@ fn hash_of_finite(x: &Mp) -> isize {
     }
 }
 
+/// An integer of the type that mpmath takes, where there is mpmath.
+fn integer_for_mpmath<'py>(py: Python<'py>, x: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    match py.import("mpmath").and_then(|mpmath| mpmath.getattr("libmp")) {
+        Ok(library) => library.call_method1("MPZ", (x,)),
+        Err(_) => Ok(x),
+    }
+}
+
 macro_rules! scalars {
     ($($(#[$doc:meta])* $class:ident $number:ident $digits:literal { $($own:tt)* })*) => {$(
         $(#[$doc])*
@@ -132,6 +140,11 @@ macro_rules! scalars {
                 ratio(py, &self.0.exact())
             }
 
+            /// For gmpy2: the number as a fraction, exactly.
+            fn __mpq__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                py.import("gmpy2")?.call_method1("mpq", ratio(py, &self.0.exact())?)
+            }
+
             /// Sign, significand, exponent and bits, as mpmath has them.
             #[getter]
             fn _mpf_<'py>(
@@ -142,6 +155,7 @@ macro_rules! scalars {
                 let sign = u8::from(x.head().is_negative() && !x.is_zero() && !x.is_nan());
                 let (odd, power) = odd_part(py, &x)?;
                 let bits = odd.call_method0("bit_length")?.extract()?;
+                let odd = integer_for_mpmath(py, odd)?;
                 Ok(match () {
                     () if x.is_nan() => (0, odd, -123, -1),
                     () if !x.is_finite() && sign == 0 => (0, odd, -456, -2),

@@ -14,7 +14,7 @@ use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::linalg::{Found, NoniusError, at, device_of, raised};
+use crate::linalg::{NoniusError, at, device_of, raised};
 use crate::numpy::{Stored, column_major, indices, to_numpy};
 
 /// Adds the function to a module.
@@ -142,7 +142,7 @@ fn entries<V: Stored>(
     name: &str,
 ) -> PyResult<Coo<V>> {
     let values = column_major::<V>(values, name)?;
-    let values = values.view()?;
+    let values = values.view();
     let [rows, columns, shape] = places else { return Ok(Coo::from_dense(values)) };
     let (rows, columns) = (indices(rows)?, indices(columns)?);
     let (height, width): (usize, usize) = shape.extract()?;
@@ -169,7 +169,7 @@ fn entries<V: Stored>(
 /// A vector as a matrix of one column, whose numbers are finite.
 fn vector<T: Stored + Number>(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Matrix<T>> {
     let columns = column_major::<T>(object, name)?;
-    let vector = columns.view()?.to_matrix();
+    let vector = columns.view().to_matrix();
     let wrong = vector.numbers().as_slice().iter().position(|x| !x.is_finite());
     match wrong {
         None => Ok(vector),
@@ -198,9 +198,9 @@ fn call<T: Stored + Number>(
     y: &mut Matrix<T>,
 ) -> PyResult<()> {
     Python::attach(|py| {
-        let found = function.bind(py).call1((to_numpy(py, x, true)?,))?;
+        let found = function.bind(py).call1((to_numpy(py, x.clone(), true)?,))?;
         let found = column_major::<T>(&found, name)?;
-        let found = found.view()?;
+        let found = found.view();
         if found.shape() != x.shape() {
             return Err(PyValueError::new_err(format!(
                 "{name}: expected {} numbers, found {}",
@@ -224,7 +224,7 @@ impl Ear {
         match &self.callback {
             Some(callback) if step.inner.is_none() => Python::attach(|py| {
                 match x {
-                    Some(x) => callback.call1(py, (to_numpy(py, x, true)?,))?,
+                    Some(x) => callback.call1(py, (to_numpy(py, x.clone(), true)?,))?,
                     None => callback.call1(py, (step.relative_residual,))?,
                 };
                 py.check_signals()
@@ -250,7 +250,7 @@ fn iterate<'py>(
     callback: Option<Py<PyAny>>,
     precision: &str,
     asked: Asked,
-) -> Found<'py> {
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
     at!(precision, iterate_in(a, (b, x0), m, callback, &asked))
 }
 
@@ -260,7 +260,7 @@ fn iterate_in<'py, T: Stored + Number>(
     m: Option<&Bound<'py, PyAny>>,
     callback: Option<Py<PyAny>>,
     asked: &Asked,
-) -> Found<'py> {
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
     let py = a.py();
     let b = vector::<T>(b, "b")?;
     let x0 = x0.map(|x0| vector::<T>(x0, "x0")).transpose()?;
@@ -304,7 +304,7 @@ fn iterate_in<'py, T: Stored + Number>(
         return Err(error);
     }
     let (x, report) = solved.map_err(|error| unsolved(&asked.algorithm, error))?;
-    Ok((to_numpy(py, &x, true)?, told(py, &report, &criterion)?))
+    Ok((to_numpy(py, x, true)?, told(py, &report, &criterion)?))
 }
 
 /// The system where Python has the matrix, the preconditioner, or a look at the iterates.

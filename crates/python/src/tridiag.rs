@@ -1,13 +1,12 @@
 //! Batches of tridiagonal systems on arrays.
 
-use nonius::files::room::NoRoom;
 use nonius::tridiag::{Cause, Method, Numbers, Order, Solve, Systems, check_room};
-use nonius::{Job, Matrix, Precision, tridiag};
+use nonius::{Dd, Matrix, Mp, Precision, Qd, Td, tridiag};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::linalg::{Found, at, device_of, raised};
+use crate::linalg::{at, device_of, precision_of, raised};
 use crate::numpy::{Stored, column_major, to_numpy};
 
 /// Adds the functions to a module.
@@ -19,18 +18,15 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// Refuses a batch that does not fit into free memory.
 #[pyfunction]
 fn check_tridiagonal(systems: usize, size: usize, precision: &str) -> PyResult<()> {
-    struct Room(usize, usize);
-    impl Job for Room {
-        type Output = Result<(), NoRoom>;
-
-        fn run<T: nonius::Number>(self, format: T::Format) -> Self::Output {
-            check_room::<T>(format, (self.0, self.1))
-        }
-    }
-    let precision: Precision = precision
-        .parse()
-        .map_err(|error: nonius::num::UnknownPrecision| PyValueError::new_err(error.to_string()))?;
-    Room(systems, size).at(precision).map_err(|refused| PyMemoryError::new_err(refused.to_string()))
+    let shape = (systems, size);
+    let room = match precision_of(precision)? {
+        Precision::F64 => check_room::<f64>((), shape),
+        Precision::Dd => check_room::<Dd>((), shape),
+        Precision::Td => check_room::<Td>((), shape),
+        Precision::Qd => check_room::<Qd>((), shape),
+        Precision::Mp(bits) => check_room::<Mp>(bits, shape),
+    };
+    room.map_err(|refused| PyMemoryError::new_err(refused.to_string()))
 }
 
 /// How a batch is to be solved: a dictionary.
@@ -50,20 +46,20 @@ fn solve_tridiagonal<'py>(
     arrays: [Bound<'py, PyAny>; 4],
     precision: &str,
     asked: Asked,
-) -> Found<'py> {
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
     at!(precision, solve_in(&arrays, &asked))
 }
 
 fn solve_in<'py, T: Stored + tridiag::Number>(
     arrays: &[Bound<'py, PyAny>; 4],
     asked: &Asked,
-) -> Found<'py> {
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
     let py = arrays[0].py();
     let method: Method = asked.method.parse().map_err(PyValueError::new_err)?;
     let device = device_of(&asked.device)?;
     let numbers = |index: usize, name: &str| -> PyResult<(Numbers<T>, (usize, usize))> {
         let columns = column_major::<T>(&arrays[index], name)?;
-        let view = columns.view()?;
+        let view = columns.view();
         Ok((view.to_matrix().into_numbers(), view.shape()))
     };
     let (lower, _) = numbers(0, "dl")?;
@@ -91,7 +87,7 @@ fn solve_in<'py, T: Stored + tridiag::Number>(
     told.set_item("seconds", report.time.as_secs_f64())?;
     let x = Matrix::from_numbers(size, systems, x)
         .ok_or_else(|| PyMemoryError::new_err("the unknowns do not fit into memory"))?;
-    Ok((to_numpy(py, &x, false)?, told))
+    Ok((to_numpy(py, x, false)?, told))
 }
 
 fn cause_text(cause: Cause) -> &'static str {

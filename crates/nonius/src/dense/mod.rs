@@ -10,6 +10,8 @@
 //! | `A·X = B` | [`Solve`], and with proved digits [`Solve::digits`] |
 //! | least `‖B − A·X‖₂` | [`LeastSquares`] |
 //! | `A⁻¹` | [`Inverse`] |
+//! | `P·A = L·U`, `A = L·Lᵀ`, `A = Q·R` | [`LuFactors`], [`CholeskyFactor`], [`QrFactors`] |
+//! | `op(T)·X = B` with a triangle `T` | [`SolveTriangular`] |
 //! | `det A` | [`Determinant`], and with proved digits [`Determinant::digits`] |
 //! | eigenvalues of a symmetric matrix | [`Eigenvalues`] |
 //! | singular values | [`SingularValues`] |
@@ -18,11 +20,13 @@
 
 mod decompose;
 mod determinant;
+mod factor;
 mod inverse;
 mod least_squares;
 mod multiply;
 mod operands;
 mod solve;
+mod solve_triangular;
 
 pub use nonius_linalg::backend::Reading;
 pub use nonius_linalg::dense::gemm::{
@@ -39,8 +43,13 @@ pub use nonius_linalg::{
 
 pub use decompose::{DecompositionReport, Eigenvalues, SingularValues};
 pub use determinant::{Determinant, DeterminantReport, decimal_determinant};
+pub use factor::{
+    CholeskyFactor, FactorReport, LuFactors, Orthogonal, QColumns, QrFactors, Triangles,
+};
+pub(crate) use factor::{Factors, Substitution};
 pub use inverse::{Inverse, InverseReport};
 pub use least_squares::{LeastSquares, LeastSquaresReport};
 pub use multiply::{Multiply, MultiplyReport};
 pub(crate) use operands::Operands;
 pub use solve::{Solve, SolveReport};
+pub use solve_triangular::SolveTriangular;

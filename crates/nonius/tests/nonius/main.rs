@@ -1,5 +1,6 @@
 //! The library as its users call it.
 
+mod factors;
 mod files;
 mod formats;
 mod numpy;

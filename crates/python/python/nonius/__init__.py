@@ -32,7 +32,7 @@ from ._tridiagonal import solve_tridiagonal
 
 # Types are pickled by their names, and with them arrays.
 for _name, _type in [("dd", dd), ("td", td), ("qd", qd)]:
-    _copyreg.pickle(type(_type), lambda _, name=_name: name)
+    _copyreg.pickle(type(_type), lambda _, name=_name: name)  # type: ignore[misc]
 _copyreg.pickle(mp, lambda instance: (mp, (instance.bits,)))
 
 __all__ = [

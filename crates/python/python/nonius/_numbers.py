@@ -1,13 +1,16 @@
 """Arrays as doubles, and back."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ._nonius import dd, qd, td
 
 _BY_LIMBS = {2: dd, 3: td, 4: qd}
 
 
-def limbs(array):
+def limbs(array: NDArray[Any]) -> NDArray[np.float64]:
     """The limbs of an array, as doubles with one more dimension.
 
     Parameters
@@ -26,7 +29,7 @@ def limbs(array):
     >>> nn.limbs(np.array(["0.1"], dtype=nn.dd))
     array([[ 1.00000000e-01, -5.55111512e-18]])
     """
-    array = np.ascontiguousarray(array)
+    array = np.asarray(array)
     count = array.dtype.itemsize // 8
     if array.dtype not in _BY_LIMBS.values():
         raise TypeError(f"expected an array of dd, td or qd, found {array.dtype}")
@@ -34,7 +37,7 @@ def limbs(array):
     return data.reshape(*array.shape, count).copy()
 
 
-def from_limbs(array):
+def from_limbs(array: ArrayLike) -> NDArray[Any]:
     """The numbers whose limbs an array of doubles has in its last dimension.
 
     Parameters

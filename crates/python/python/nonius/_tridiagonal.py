@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _nonius
 from ._nonius import NoniusError
-from .linalg import _precision
+from ._arrays import common, typed
 
 
 def solve_tridiagonal(
@@ -35,7 +35,7 @@ def solve_tridiagonal(
     periodic : bool
         The first row has ``x[n-1]`` as its neighbour, by ``dl[..., 0]``, and the last row ``x[0]``, by
         ``du[..., n-1]``. Systems then have 3 equations or more.
-    precision : {"f64", "dd", "td", "qd"}, optional
+    precision : {"f64", "dd", "td", "qd", "mp424", ...}, optional
         The precision of all numbers; that of the arrays by default.
     device : {"auto", "cpu", "cuda", "cuda:1", ...}
     info : bool
@@ -81,10 +81,11 @@ def solve_tridiagonal(
     except ValueError:
         found = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise ValueError(f"expected shapes that broadcast, found {found}") from None
-    precision = _precision(list(arrays.values()), precision)
+    precision = common(precision, *arrays.values())
     systems = math.prod(shape[:-1])
     _nonius.check_tridiagonal(systems, n, precision)
     columns = [np.broadcast_to(array, shape).reshape(systems, n).T for array in arrays.values()]
+    columns = list(typed(precision, *columns))
     asked = {"method": method, "pivoting": bool(pivoting), "periodic": bool(periodic), "device": device}
     x, report = _nonius.solve_tridiagonal(columns, precision, asked)
     failures = [

@@ -36,7 +36,8 @@ import numpy as np
 
 from . import _nonius
 from ._nonius import Surface, dd, qd, td
-from .linalg import NoniusWarning, _precision
+from ._arrays import common
+from .linalg import NoniusWarning
 
 __all__ = ["ImpliedVolatilities", "Prices", "Surface", "implied_volatility", "price"]
 
@@ -401,7 +402,7 @@ def _objects(values):
 def _kind(arrays):
     """The precision of the highest numbers of our kinds, or f64."""
     ours = [array for array in arrays if array.dtype in (dd, td, qd)]
-    return _precision(ours, None)
+    return common(None, *ours)
 
 
 def _unlike(shapes):

@@ -99,6 +99,7 @@ pub(super) fn add<K: Kind>(py: Python<'_>) -> PyResult<()> {
             two($name, ours, binary::<K, $number>)?;
         )*};
     }
+    one(c"square", ours, square::<K>)?;
     // The numbers are those of `BINARY`.
     kernels_of_two! {
         c"add" 0; c"subtract" 1; c"multiply" 2; c"divide" 3; c"power" 4; c"hypot" 5;
@@ -110,7 +111,7 @@ pub(super) fn add<K: Kind>(py: Python<'_>) -> PyResult<()> {
         )*};
     }
     of_one! { ours K:
-        c"positive" Positive; c"conjugate" Positive; c"square" Square; c"reciprocal" Reciprocal; c"floor" Floor;
+        c"positive" Positive; c"conjugate" Positive; c"reciprocal" Reciprocal; c"floor" Floor;
         c"ceil" Ceil; c"trunc" Trunc; c"rint" Rint; c"sign" Sign; c"deg2rad" Radians;
         c"rad2deg" Degrees;
     }
@@ -233,6 +234,22 @@ fn is_short<K: Kind, const N: usize>(operation: impl Operations<N>, form: K::For
     !K::IS_PLAIN && !operation.is_long() && K::bytes(form) <= FEW_BYTES
 }
 
+/// `square`: a product.
+unsafe extern "C" fn square<K: Kind>(
+    context: *mut c_void,
+    data: *const *mut u8,
+    length: *const isize,
+    strides: *const isize,
+    _: *mut c_void,
+) -> c_int {
+    // SAFETY: NumPy calls the loop with two operands of this kind.
+    unsafe {
+        let (count, [x, y]) = operands(data, length, strides);
+        run::<K, 2>(BinaryOp::Mul, form_of::<K>(context, 0), count, [x, x], y);
+    }
+    0
+}
+
 /// Computes by kernels: where all lies, if kernels take it there and operands lie one number after
 /// the other apart from the output, else in blocks.
 ///
@@ -249,18 +266,22 @@ unsafe fn run<K: Kind, const N: usize>(
     let is_dense = |x: &Entries| x.stride == size || count == 1;
     let end = |x: &Entries| x.start.wrapping_offset(count as isize * size);
     let is_apart = |x: &Entries| end(x) <= to.start || end(&to) <= x.start;
+    let is_output = |x: &Entries| x.start == to.start && x.stride == to.stride;
     let one_number = |x: &Entries| x.stride == 0;
     let is_direct = is_dense(&to)
-        && from
-            .iter()
-            .all(|x| one_number(x) && !same_place(x, &to, count) || is_dense(x) && is_apart(x));
-    // SAFETY: numbers one after the other, and the output apart from all operands.
+        && from.iter().all(|x| {
+            one_number(x) && !same_place(x, &to, count)
+                || is_dense(x) && (is_apart(x) || is_output(x))
+        });
+    // SAFETY: numbers one after the other, and the output apart from all operands that it is not
+    // itself.
     if is_direct && let Some(output) = unsafe { K::numbers_mut(form, to.start, count) } {
-        let operands = from.map(|x| match one_number(&x) {
+        let operands = from.map(|x| match () {
+            () if is_output(&x) => Some(Operand::Output),
             // SAFETY: an operand has an entry.
-            true => Some(Operand::Scalar(unsafe { x.get::<K>(form, 0) })),
+            () if one_number(&x) => Some(Operand::Scalar(unsafe { x.get::<K>(form, 0) })),
             // SAFETY: as above.
-            false => unsafe { K::numbers(form, x.start, count) }
+            () => unsafe { K::numbers(form, x.start, count) }
                 .map(|numbers| Operand::Entries(MatRef::from_vector(numbers))),
         });
         if operands.iter().all(Option::is_some) {
@@ -352,7 +373,6 @@ macro_rules! map_2 {
 
 map_1! {
     Positive x K -> K: x;
-    Square x K -> K: x * x;
     Reciprocal x K -> K: K::ONE / x;
     Floor x K -> K: x.floor();
     Ceil x K -> K: x.ceil();

@@ -98,6 +98,9 @@ pub(crate) trait InPlace: Element + Item<Form = <Self as Element>::Format> {
         count: usize,
     ) -> Option<Slice<'a, Self>>;
 
+    /// Where numbers begin that an array can have there; none where it needs another layout.
+    fn start(numbers: SliceMut<'_, Self>) -> Option<*mut u8>;
+
     /// Copies numbers from entries at equal distances.
     ///
     /// # Safety
@@ -178,6 +181,10 @@ macro_rules! where_they_are {
                 start.is_aligned().then(|| unsafe {
                     std::slice::from_raw_parts(start, count).into()
                 })
+            }
+
+            fn start(numbers: SliceMut<'_, Self>) -> Option<*mut u8> {
+                Some(numbers.plain().as_mut_ptr().cast())
             }
 
             unsafe fn numbers_mut<'a>(
@@ -291,6 +298,10 @@ impl InPlace for Mp {
             // SAFETY: by the caller.
             unsafe { write_parts(head, words, place) };
         }
+    }
+
+    fn start(_: SliceMut<'_, Self>) -> Option<*mut u8> {
+        None
     }
 
     unsafe fn numbers<'a>(_: Bits, _: *const u8, _: usize) -> Option<Slice<'a, Self>> {

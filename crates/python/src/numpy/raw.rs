@@ -158,9 +158,18 @@ pub(super) const STRIDED_LOOP: c_int = 5;
 /// `NPY_METH_unaligned_strided_loop`
 pub(super) const UNALIGNED_LOOP: c_int = 7;
 
+/// `NPY_ARRAY_F_CONTIGUOUS`, `NPY_ARRAY_ALIGNED`, `NPY_ARRAY_WRITEABLE`
+pub(super) const FORTRAN: c_int = 0x0002;
+pub(super) const ALIGNED: c_int = 0x0100;
+const WRITEABLE: c_int = 0x0400;
+/// `NPY_DOUBLE`
+const DOUBLE: c_int = 12;
+
 /// NumPy's functions.
 pub(super) struct Api {
     array: *const *const c_void,
+    /// The instance of the type of doubles.
+    pub(super) double: *mut Descriptor,
     ufunc: *const *const c_void,
     /// What is added to the numbers of the older functions of arrays.
     pub(super) array_functions: c_int,
@@ -191,7 +200,14 @@ pub(super) fn load(py: Python<'_>) -> PyResult<()> {
         if table.is_null() { Err(PyErr::fetch(py)) } else { Ok(table.cast()) }
     };
     let array_functions = if (major, minor) < (2, 4) { 1 << 10 } else { 1 << 11 };
-    let api = Api { array: table("_ARRAY_API")?, ufunc: table("_UFUNC_API")?, array_functions };
+    let (array, ufunc) = (table("_ARRAY_API")?, table("_UFUNC_API")?);
+    type FromNumber = unsafe extern "C" fn(c_int) -> *mut Descriptor;
+    // SAFETY: the number and the type of `PyArray_DescrFromType` are those of NumPy's header.
+    let double = unsafe {
+        let of_number: FromNumber = std::mem::transmute(*array.add(45));
+        of_number(DOUBLE)
+    };
+    let api = Api { array, ufunc, double, array_functions };
     API.get_or_init(|| api);
     Ok(())
 }
@@ -200,6 +216,57 @@ impl Api {
     /// The tables, once they are [found](load).
     pub(super) fn get() -> &'static Self {
         API.get().expect("NumPy is loaded with the module")
+    }
+
+    /// `numpy.ndarray`.
+    pub(super) fn array_type(&self) -> *mut c_void {
+        // SAFETY: `PyArray_Type` has the number 2.
+        unsafe { (*self.array.add(2)).cast_mut() }
+    }
+
+    /// A new array, column by column, of a type that lives on; its numbers are at `data`, unless
+    /// that is null.
+    pub(super) fn new_array<'py>(
+        &self,
+        py: Python<'py>,
+        descriptor: *mut Descriptor,
+        shape: &[isize],
+        data: *mut c_void,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        type Function = unsafe extern "C" fn(
+            *mut c_void,
+            *mut Descriptor,
+            c_int,
+            *const isize,
+            *const isize,
+            *mut c_void,
+            c_int,
+            *mut ffi::PyObject,
+        ) -> *mut ffi::PyObject;
+        // SAFETY: `PyArray_NewFromDescr` has the number 94, and takes a reference to the type.
+        unsafe {
+            let make: Function = std::mem::transmute(*self.array.add(94));
+            ffi::Py_IncRef(descriptor.cast());
+            let flags = FORTRAN | ALIGNED | WRITEABLE;
+            let (count, none) = (shape.len() as c_int, std::ptr::null_mut());
+            let class = self.array_type();
+            let array = make(class, descriptor, count, shape.as_ptr(), null(), data, flags, none);
+            Bound::from_owned_ptr_or_err(py, array)
+        }
+    }
+
+    /// Has an array keep the object that its numbers belong to.
+    pub(super) fn set_base(
+        &self,
+        array: &Bound<'_, PyAny>,
+        owner: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        type Function = unsafe extern "C" fn(*mut ffi::PyObject, *mut ffi::PyObject) -> c_int;
+        // SAFETY: `PyArray_SetBaseObject` has the number 282, and takes the reference over.
+        unsafe {
+            let set: Function = std::mem::transmute(*self.array.add(282));
+            done(array.py(), set(array.as_ptr(), owner.into_ptr()))
+        }
     }
 
     /// `numpy.dtype`.

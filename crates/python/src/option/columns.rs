@@ -85,15 +85,15 @@ impl Surface {
     ) -> PyResult<Self> {
         let vector = |object: &Bound<'_, PyAny>, name: &str| {
             let found = column_major::<Qd>(object, name)?;
-            if !found.is_vector()? {
+            if !found.is_vector() {
                 let text = format!("{name}: expected an array of 1 dimension, found 2");
                 return Err(PyValueError::new_err(text));
             }
-            Ok(found.view()?.col(0).to_vec())
+            Ok(found.view().col(0).to_vec())
         };
         let (spots, times) = (vector(spots, "spots")?, vector(times, "times")?);
         let table = column_major::<Qd>(volatilities, "volatilities")?;
-        let view = table.view()?;
+        let view = table.view();
         if view.shape() != (times.len(), spots.len()) {
             let (rows, cols) = view.shape();
             return Err(PyValueError::new_err(format!(
@@ -152,7 +152,7 @@ impl<T: Held> Columns<T> {
                     Column::Cells(cells.collect::<PyResult<_>>()?)
                 }
                 Err(_) => {
-                    Column::Numbers(column_major::<T>(&values, &name)?.view()?.col(0).to_vec())
+                    Column::Numbers(column_major::<T>(&values, &name)?.view().col(0).to_vec())
                 }
             });
             names.push(name);

@@ -59,7 +59,7 @@ fn option_price<'py>(
         None => Accuracy::Tolerance(task.tolerance),
     };
     let request = Request { accuracy, sensitivities, boundary };
-    at_limbs!(task.precision, price_in(columns, rows, &task, request))
+    at_limbs!(&task.precision, price_in(columns, rows, &task, request))
 }
 
 /// Columns, and what is told of them.
@@ -112,7 +112,7 @@ fn price_in<'py, T: Held>(
 /// computed.
 #[pyfunction]
 fn implied_volatility<'py>(columns: &Bound<'py, PyList>, rows: usize, task: Task) -> Found<'py> {
-    at_limbs!(task.precision, implied_in(columns, rows, &task))
+    at_limbs!(&task.precision, implied_in(columns, rows, &task))
 }
 
 fn implied_in<'py, T: Held>(columns: &Bound<'py, PyList>, rows: usize, task: &Task) -> Found<'py> {
@@ -236,7 +236,7 @@ fn numbers<'py, R, X: Stored + Plain>(
         Ok(found) => number(found),
         Err(_) => X::from_f64(f64::NAN),
     };
-    to_numpy(py, &Matrix::from_fn(results.len(), 1, of_row), true)
+    to_numpy(py, Matrix::from_fn(results.len(), 1, of_row), true)
 }
 
 /// Adds the columns `converged` and `grid`.
@@ -266,7 +266,7 @@ fn boundary_of<'py, T: Stored + Plain>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let points = &price.boundary;
     let of = |i: usize, j: usize| if j == 0 { points[i].time } else { points[i].spot };
-    to_numpy(py, &Matrix::from_fn(points.len(), 2, of), false)
+    to_numpy(py, Matrix::from_fn(points.len(), 2, of), false)
 }
 
 /// Where a book was computed, and in what time.

@@ -37,7 +37,8 @@ import warnings
 import numpy as np
 
 from .. import _nonius
-from ..linalg import NoniusWarning, _precision
+from .._arrays import common, typed
+from ..linalg import NoniusWarning
 
 __all__ = ["bicgstab", "cg", "gmres", "minres"]
 
@@ -140,7 +141,7 @@ class _Given:
 
     def for_rust(self, precision):
         if self.matvec is not None:
-            return self.matvec
+            return lambda x: typed(precision, self.matvec(x))[0]
         data, kind = self.data, self.data.dtype
         if kind.kind in "iu" and kind.itemsize == 8 and data.size:
             short = -_EXACT <= data.min() and data.max() <= _EXACT
@@ -148,7 +149,7 @@ class _Given:
             short = kind.kind in "biu" or kind in (np.float16, np.float32, np.float64)
         if short or precision == "f64":
             return (data.astype(np.float64), True, *self.places)
-        return (data, False, *self.places)
+        return (*typed(precision, data), False, *self.places)
 
 
 def _number(value, name):
@@ -204,7 +205,7 @@ def _iterate(
         x0 = _vector(x0, n, "x0")
         arrays.append(x0)
     m = None if M is None else _Given(M, n, "M")
-    precision = _precision(arrays + a.decides(), precision)
+    precision = common(precision, *arrays, *a.decides())
     rtol = _rtol(precision) if rtol is None else _number(rtol, "rtol")
     asked = {
         "algorithm": algorithm,
@@ -221,6 +222,9 @@ def _iterate(
         "history": full_output,
         "hears_x": callback_type == "x",
     }
+    (b,) = typed(precision, b)
+    if x0 is not None:
+        (x0,) = typed(precision, x0)
     x, report = _nonius.iterate(
         a.for_rust(precision), b, x0, m and m.for_rust(precision), callback, precision, asked
     )
@@ -271,7 +275,7 @@ def cg(
         The inverse of a preconditioner, on the CPU; or a name that ``preconditioner`` takes.
     callback : callable, optional
         Called as ``callback(xk)`` after each iteration, on the CPU. Its exceptions end the iteration.
-    precision : {"f64", "dd", "td", "qd"}, optional
+    precision : {"f64", "dd", "td", "qd", "mp424", ...}, optional
         The precision of vectors and solution.
     preconditioner : {"jacobi", "block-jacobi", "block-jacobi:32", "incomplete-cholesky"}, optional
         A preconditioner in ``f64``, made of the entries of ``A``. Blocks have 16 rows, or the number

@@ -1,0 +1,75 @@
+//! What the functions share: names of precisions and devices, and reports.
+
+use nonius::{Device, Matrix, Precision};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Runs a generic function with the numbers of a precision.
+macro_rules! at {
+    ($precision:expr, $function:ident($($argument:expr),*)) => {
+        match $crate::linalg::precision_of($precision)? {
+            nonius::Precision::F64 => $function::<f64>($($argument),*),
+            nonius::Precision::Dd => $function::<nonius::num::Dd>($($argument),*),
+            nonius::Precision::Td => $function::<nonius::num::Td>($($argument),*),
+            nonius::Precision::Qd => $function::<nonius::num::Qd>($($argument),*),
+            // Their arrays say how many bits.
+            nonius::Precision::Mp(_) => $function::<nonius::Mp>($($argument),*),
+        }
+    };
+}
+
+/// Runs a generic function with the numbers of a precision that a type alone says.
+macro_rules! at_limbs {
+    ($precision:expr, $function:ident($($argument:expr),*)) => {
+        match $crate::linalg::precision_of($precision)? {
+            nonius::Precision::F64 => $function::<f64>($($argument),*),
+            nonius::Precision::Dd => $function::<nonius::num::Dd>($($argument),*),
+            nonius::Precision::Td => $function::<nonius::num::Td>($($argument),*),
+            nonius::Precision::Qd => $function::<nonius::num::Qd>($($argument),*),
+            other => Err(pyo3::exceptions::PyValueError::new_err(format!(
+                "precision: expected f64, dd, td or qd, found {other}"
+            ))),
+        }
+    };
+}
+
+pub(crate) use {at, at_limbs};
+
+/// The precision of a name.
+pub(crate) fn precision_of(name: &str) -> PyResult<Precision> {
+    name.parse().map_err(|error: nonius::num::UnknownPrecision| {
+        PyValueError::new_err(format!("precision: {error}"))
+    })
+}
+
+/// The device of a name.
+pub(crate) fn device_of(name: &str) -> PyResult<Device> {
+    name.parse()
+        .map_err(|error: nonius::device::UnknownDevice| PyValueError::new_err(error.to_string()))
+}
+
+/// How good a result is, where that is asked for.
+pub(super) type Report<'py> = Option<Bound<'py, PyDict>>;
+
+/// A result, and how good it is.
+pub(super) type Found<'py> = PyResult<(Bound<'py, PyAny>, Report<'py>)>;
+
+/// A dictionary, where one is asked for.
+pub(super) fn told<'py>(
+    py: Python<'py>,
+    info: bool,
+    fill: impl FnOnce(&Bound<'py, PyDict>) -> PyResult<()>,
+) -> PyResult<Report<'py>> {
+    if !info {
+        return Ok(None);
+    }
+    let told = PyDict::new(py);
+    fill(&told)?;
+    Ok(Some(told))
+}
+
+/// Numbers as a matrix of one column.
+pub(super) fn column<T: nonius::Number>(format: T::Format, numbers: &[T]) -> Matrix<T> {
+    Matrix::from_fn_in(format, numbers.len(), 1, |i, _| numbers[i])
+}
