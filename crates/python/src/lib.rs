@@ -7,6 +7,7 @@ mod convert;
 mod linalg;
 mod numpy;
 mod scalar;
+mod sdp;
 
 use pyo3::prelude::*;
 
@@ -15,5 +16,6 @@ use pyo3::prelude::*;
 fn _nonius(module: &Bound<'_, PyModule>) -> PyResult<()> {
     scalar::add_to(module)?;
     numpy::add_to(module)?;
-    linalg::add_to(module)
+    linalg::add_to(module)?;
+    sdp::add_to(module)
 }

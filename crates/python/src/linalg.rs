@@ -50,7 +50,7 @@ fn refused(refusal: Refusal) -> PyErr {
     NoniusError::new_err(refusal.to_string())
 }
 
-fn device_of(name: &str) -> PyResult<Device> {
+pub(crate) fn device_of(name: &str) -> PyResult<Device> {
     name.parse()
         .map_err(|error: nonius::device::UnknownDevice| PyValueError::new_err(error.to_string()))
 }

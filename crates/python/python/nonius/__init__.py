@@ -12,7 +12,7 @@ are indexed, broadcast, sorted, added and printed as arrays of doubles are.
 
 import copyreg as _copyreg
 
-from . import linalg
+from . import linalg, sdp
 from ._nonius import DoubleDouble, NoniusError, QuadDouble, TripleDouble, dd, qd, td
 from ._numbers import from_limbs, limbs
 
@@ -30,5 +30,15 @@ __all__ = [
     "limbs",
     "linalg",
     "qd",
+    "sdp",
     "td",
 ]
+
+
+def __getattr__(name):
+    """The solver for CVXPY, which is loaded when it is asked for."""
+    if name == "cvxpy":
+        from importlib import import_module
+
+        return import_module(".cvxpy", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
