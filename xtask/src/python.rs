@@ -9,7 +9,8 @@ use crate::error::Error;
 /// The package's folder, relative to the root.
 const PACKAGE: &str = "crates/python";
 /// What the tests import, beside the package.
-const MODULES: [&str; 4] = ["numpy>=2.0", "pytest>=8", "hypothesis>=6", "mpmath>=1.3"];
+const MODULES: [&str; 6] =
+    ["numpy>=2.0", "pytest>=8", "hypothesis>=6", "mpmath>=1.3", "scipy>=1.13", "cvxpy>=1.9"];
 
 /// Tests the package with the module that cargo has made for the tests.
 pub(crate) fn test(root: &Path) -> Result<(), Error> {

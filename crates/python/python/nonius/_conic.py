@@ -89,11 +89,10 @@ class Layout:
     the sum of ``s[r]`` times these entries. Rows of the zero cone have none.
     """
 
-    def __init__(self, cones, pairs):
+    def __init__(self, cones, pairs, extra):
         self.blocks, self.places = [], [[] for _ in range(cones.zero)]
-        # For each row, by how much entries beside the diagonal count in the dual: 1 or 1/2.
-        self.halved = np.zeros(0, dtype=bool)
-        diagonal = 2 * pairs
+        self.pairs = pairs
+        diagonal = 2 * pairs + extra
         dense = []
         for _ in range(cones.nonnegative):
             self.places.append([(0, diagonal, diagonal, _ONE)])
@@ -121,6 +120,7 @@ class Layout:
             # Blocks count from 0 without a diagonal one.
             self.places = [[(k - 1, i, j, v) for k, i, j, v in row] for row in self.places]
         self.blocks += dense
+        # Rows of entries beside the diagonal of semidefinite cones, which a product counts twice.
         halved = [
             r >= first_semidefinite and places[0][1] != places[0][2]
             for r, places in enumerate(self.places)
@@ -169,22 +169,28 @@ class Layout:
 
 
 class Translation:
-    """A conic program in SDPA's form, and the way back."""
+    """A conic program in SDPA's form, and the way back.
 
-    def __init__(self, c, a, b, cones, form):
-        self.form, self.zero = form, cones.zero
+    With ``extra`` there is one more slack, the constant 1. Equalities that determine all variables
+    can then be eliminated too.
+    """
+
+    def __init__(self, c, a, b, cones, form, extra=False):
+        self.form, self.zero, self.extra = form, cones.zero, int(extra)
         self.rows, self.columns = a.shape
         self.c, self.b = c, b
         # The objective of the program is that of SDPA's form, or minus it, and this constant.
         self.offset = Fraction(0)
         entries = _Entries()
-        objective = self._primal(a, cones, entries) if form == "primal" else (
-            self._dual(a, cones, entries)
-        )
+        fill = self._primal if form == "primal" else self._dual
+        objective = fill(a, cones, entries)
+        if extra:
+            place = 2 * self.layout.pairs
+            entries.add(0, 0, place, place, -_ONE)
         self.problem = Problem(objective, self.layout.blocks, entries.all())
 
     def _primal(self, a, cones, entries):
-        self.layout = Layout(cones, cones.zero)
+        self.layout = Layout(cones, cones.zero, self.extra)
         a = a.tocoo()
         constants = zip([0] * self.rows, range(self.rows), self.b.tolist())
         numbers = zip((a.col + 1).tolist(), a.row.tolist(), a.data.tolist())
@@ -204,7 +210,7 @@ class Translation:
         self.row_of = _rows_alone(a, cones.zero)
         alone = self.row_of >= 0
         self.left = np.setdiff1d(np.arange(self.rows), self.row_of[alone])
-        self.layout = Layout(cones, int((~alone).sum()))
+        self.layout = Layout(cones, int((~alone).sum()), self.extra)
         number = np.zeros(self.rows, dtype=int)
         number[self.left] = np.arange(len(self.left)) + 1
         pair = np.cumsum(~alone) - 1
@@ -332,10 +338,14 @@ def choose(a, cones):
     return min(hard, key=lambda form: (max(hard[form] - _MOST_HARD, 0), size[form]))
 
 
+# A variable in so few equalities is a simple pivot where its number is a power of two.
+_FEW = 3
+
+
 def _hard(equalities):
-    """How many rows have no column of their own with a power of two."""
+    """How many rows have no simple pivot."""
     equalities = equalities.tocsc()
-    counts = np.diff(equalities.indptr)
-    first = equalities.indptr[:-1][counts == 1]
-    is_power = np.frexp(np.abs(equalities.data[first]))[0] == 0.5
-    return equalities.shape[0] - len(np.unique(equalities.indices[first][is_power]))
+    counts = np.repeat(np.diff(equalities.indptr), np.diff(equalities.indptr))
+    is_power = np.frexp(np.abs(equalities.data))[0] == 0.5
+    simple = equalities.indices[(counts <= _FEW) & is_power]
+    return equalities.shape[0] - len(np.unique(simple))

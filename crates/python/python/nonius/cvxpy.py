@@ -237,9 +237,21 @@ def _solve(data, form, options):
     found = _run(c, a, b, cones, chosen, options)
     if form == "auto" and _is_doubtful(found):
         found = _better(found, _run(c, a, b, cones, _OTHER[chosen], options))
+    if found["status"] == _s.UNBOUNDED:
+        found = _unbounded(found, _run(np.zeros(len(c)), a, b, cones, chosen, options))
     if found["y"] is not None:
         found["y"] = _without_bounds(found["y"], data)
     return found
+
+
+def _unbounded(found, feasible):
+    """What a program without feasible multipliers is, by the same with the objective 0."""
+    if feasible["status"] == _s.INFEASIBLE:
+        return feasible
+    if feasible["status"] != _s.OPTIMAL:
+        return found | {"status": _s.INFEASIBLE_OR_UNBOUNDED, "infeasible": None}
+    is_proved = found["infeasible"] is not None and feasible["upper"] is not None
+    return found | {"infeasible": _s.UNBOUNDED if is_proved else None}
 
 
 _OTHER = {"primal": "dual", "dual": "primal"}
@@ -273,6 +285,9 @@ def _run(c, a, b, cones, form, options):
     c = np.concatenate([c, np.zeros(a.shape[1] - variables)])
     translation = Translation(c, a, b, cones, form)
     result = _sdp.solve(translation.problem, **options)
+    if result.certificate and result.certificate.digits is None and result.equalities[1]:
+        translation = Translation(c, a, b, cones, form, extra=True)
+        result = _sdp.solve(translation.problem, **options)
     is_primal = form == "primal"
     x = y = None
     if result.x is not None:

@@ -80,8 +80,12 @@ class Problem:
             if order == 0:
                 raise ValueError(f"blocks[{i}]: expected an order other than 0")
         matrices = [[] for _ in range(len(c) + 1)]
+        known = set()
         for i, entry in enumerate(entries):
             place, value = _place(entry, f"entries[{i}]", len(c), blocks)
+            if place in known:
+                raise ValueError(f"entries[{i}]: expected each entry once, found {place} again")
+            known.add(place)
             matrices[place[0]].append((place, value))
         factors = [_exact.factor(value for _, value in entries) for entries in matrices]
         factors[1:] = [lcm(k, _exact.factor([value])) for k, value in zip(factors[1:], c)]
@@ -148,6 +152,7 @@ def _place(entry, name, variables, blocks):
             raise ValueError(f"{name}: expected a {what} from 1 to {abs(order)}, found {index}")
     if order < 0 and row != column:
         raise ValueError(f"{name}: expected the diagonal, found row {row} and column {column}")
+    row, column = min(row, column), max(row, column)
     return (matrix, block, row, column), _exact.fraction(value, name)
 
 
