@@ -95,7 +95,12 @@ class Problem:
             for (matrix, block, row, column), value in entries:
                 lines.append(f"{matrix} {block} {row} {column} {_exact.text(value, times)}")
         self._factors = None if set(factors) == {1} else factors
-        self._native = SdpProblem.read(("\n".join(lines) + "\n").encode(), False)
+        try:
+            self._native = SdpProblem.read(("\n".join(lines) + "\n").encode(), False)
+        except ValueError as error:
+            # Places are checked above.
+            message = "expected numbers below 1.8e308 of at most 65536 digits"
+            raise ValueError(f"c, blocks or entries: {message} ({error})") from None
 
     @classmethod
     def _of(cls, native):
