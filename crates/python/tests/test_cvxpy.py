@@ -28,24 +28,31 @@ DEPENDENT = {("test_lp_5", "dual")}
 
 
 def cases(forms):
-    for test, form in itertools.product(STANDARD, forms):
-        if (test.__name__, form) not in DEPENDENT:
-            yield pytest.param(test, form, id=f"{test.__name__}-{form}")
+    return [
+        pytest.param(test, form, id=f"{test.__name__}-{form}")
+        for test, form in itertools.product(STANDARD, forms)
+        if (test.__name__, form) not in DEPENDENT
+    ]
 
 
 @pytest.mark.parametrize("test, form", cases(FORMS))
 def test_standard_problems_in_f64(test, form):
-    solved = test(SOLVER, precision="f64", gap=1e-9, form=form)
+    solved = test(SOLVER, precision="f64", gap=1e-10, form=form)
     if test.__name__ in DECIDED:
         assert solved.prob.status == DECIDED[test.__name__]
         return
     # The tests above know their optima to some digits; a run in dd knows 20.
     assert solved.prob.status == "optimal"
     solved.check_primal_feasibility(places=8)
-    solved.check_complementarity(places=8)
-    if not any(v.attributes["bounds"] for v in solved.prob.variables()):
-        solved.check_stationary_lagrangian(places=7)
     value = solved.prob.value
+    # The gap is relative to the objective.
+    solved.check_complementarity(places=8 if abs(value) < 10 else 7)
+    # CVXPY has no such check for bounds, three dimensions and norms at zero.
+    variables = solved.prob.variables()
+    if test.__name__ not in ("test_lp_0", "test_socp_0") and not any(
+        v.attributes["bounds"] is not None or v.ndim > 2 for v in variables
+    ):
+        solved.check_stationary_lagrangian(places=7)
     exact = solved.prob.solve(solver=SOLVER)
     assert abs(value - exact) <= 1e-8 * max(1, abs(exact))
 
@@ -180,7 +187,9 @@ def test_a_semidefinite_program_with_a_known_optimum(form):
     assert min(np.linalg.eigvalsh(psd.dual_value)) >= -1e-12
 
 
-@pytest.mark.parametrize("precision, gap", [("f64", 1e-8), ("td", 1e-30), ("qd", 1e-40), ("mp424", 1e-81)])
+@pytest.mark.parametrize(
+    "precision, gap", [("f64", 1e-8), ("td", 1e-30), ("qd", 1e-40), ("mp424", 1e-81)]
+)
 def test_other_precisions(precision, gap):
     x = cp.Variable(3)
     problem = cp.Problem(cp.Minimize(cp.norm(x - [1, 2, 3])), [cp.sum(x) == 1, x >= 0.125])
