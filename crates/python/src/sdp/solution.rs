@@ -16,8 +16,9 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use super::error::raised;
 use super::problem::SdpProblem;
-use super::{raised, told};
+use super::told;
 use crate::numpy::{Stored, to_numpy};
 
 /// Where a run begins.

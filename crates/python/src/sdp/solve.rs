@@ -13,9 +13,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::error::raised;
 use super::problem::SdpProblem;
 use super::solution::{SdpPoint, SdpSolution};
-use super::{raised, told};
+use super::told;
 use crate::linalg::device_of;
 
 /// How often Ctrl-C is looked for.
