@@ -3,11 +3,13 @@
 import itertools
 import warnings
 from fractions import Fraction
+from types import SimpleNamespace
 
 import cvxpy as cp
 import nonius as nn
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from cvxpy.tests import solver_test_helpers as helpers
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -269,3 +271,87 @@ def test_what_is_refused(capsys):
         nn.cvxpy.bounds(cp.Problem(cp.Minimize(x[0]), [x >= 1]))
     solve(problem, verbose=True)
     assert "objectives" in capsys.readouterr().out
+
+
+def interior(random, cones):
+    """A point inside a product of cones, by rows, and how much each row counts in products."""
+    rows, weights = [np.zeros(cones.zero)], [np.ones(cones.zero)]
+    rows.append(random.uniform(0.5, 2, cones.nonneg))
+    weights.append(np.ones(cones.nonneg))
+    for order in cones.soc:
+        v = random.standard_normal(order - 1)
+        rows.append(np.r_[np.linalg.norm(v) + random.uniform(0.5, 1), v])
+        weights.append(np.ones(order))
+    for order in cones.psd:
+        factor = random.standard_normal((order, order))
+        matrix = factor @ factor.T + 0.5 * np.eye(order)
+        j, i = np.triu_indices(order)
+        rows.append(matrix[i, j])
+        weights.append(np.where(i == j, 1.0, 2.0))
+    return np.concatenate(rows), np.concatenate(weights)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_both_forms_prove_the_same_optimum(seed):
+    """Random programs of all cones, strictly feasible on both sides, as CVXPY hands them over."""
+    random = np.random.default_rng(seed)
+    cones = SimpleNamespace(
+        zero=int(random.integers(0, 4)),
+        nonneg=int(random.integers(0, 5)),
+        soc=[int(k) for k in random.choice([1, 2, 3, 4, 7, 18, 25], random.integers(1, 4))],
+        psd=[int(k) for k in random.integers(1, 5, random.integers(1, 3))],
+    )
+    slack, weights = interior(random, cones)
+    rows, columns = len(slack), max(cones.zero + 1, len(slack) // 3)
+    a = random.standard_normal((rows, columns)) * (random.random((rows, columns)) < 0.6)
+    # Some rows have a variable alone, others a power of two.
+    for r in range(cones.zero, rows, 4):
+        a[r] = 0
+        a[r, random.integers(columns)] = random.choice([1.0, -1.0, 0.5, -4.0, 3.0])
+    y = interior(random, cones)[0]
+    y[: cones.zero] = random.standard_normal(cones.zero)
+    data = {
+        "A": sp.csc_array(a),
+        "b": a @ random.standard_normal(columns) + slack,
+        "c": -a.T @ (weights * y),
+        "dims": cones,
+        "lower_bounds": None,
+        "upper_bounds": None,
+    }
+    found = {}
+    for form in ("primal", "dual"):
+        options = {"form": form, "certify": True, "gap": 1e-22}
+        found[form] = solved = SOLVER.solve_via_data(data, False, False, options)
+        assert solved["status"] == "optimal" and solved["digits"] > 18
+        x, y = solved["x"], solved["y"]
+        assert x.dtype == y.dtype == nn.dd
+        # c + A'y = 0 and c.x + b.y = 0 in double-double, and y in the cones.
+        scale = 1e-18 * (1 + abs(a).sum())
+        assert abs(data["c"] + a.T.astype(nn.dd) @ (weights * y)).max() <= scale
+        b, c = data["b"].astype(nn.dd), data["c"].astype(nn.dd)
+        assert abs((c * x).sum() + (b * weights * y).sum()) <= scale
+        assert abs((c * x).sum() - solved["value"]) <= scale
+        for part in (b - a.astype(nn.dd) @ x, y):
+            assert violation(part, cones, is_slack=part is not y) <= 1e-14
+    one, other = found["primal"], found["dual"]
+    assert one["lower"] <= other["upper"] and other["lower"] <= one["upper"]
+    assert abs(one["x"] - other["x"]).max() <= 1e-6 and abs(one["y"] - other["y"]).max() <= 1e-6
+
+
+def violation(rows, cones, is_slack):
+    """How far a vector is outside of its cones."""
+    first = cones.zero
+    found = [abs(float(value)) for value in rows[:first] if is_slack]
+    found += [-float(value) for value in rows[first : first + cones.nonneg]]
+    first += cones.nonneg
+    for order in cones.soc:
+        part = rows[first : first + order]
+        found.append(float(np.sqrt((part[1:] * part[1:]).sum()) - part[0]))
+        first += order
+    for order in cones.psd:
+        j, i = np.triu_indices(order)
+        matrix = np.zeros((order, order))
+        matrix[i, j] = matrix[j, i] = rows[first : first + len(i)].astype(float)
+        found.append(-min(np.linalg.eigvalsh(matrix)))
+        first += len(i)
+    return max(found, default=0)

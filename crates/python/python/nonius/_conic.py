@@ -147,8 +147,10 @@ class Layout:
 
     def slacks(self, matrix):
         """For each row, its slack in a matrix that is made of slacks."""
+        sums = self._sums(matrix, self._coefficients)
         counts = np.bincount(self._table[:, 0], minlength=len(self.places))
-        return self._sums(matrix, self._coefficients / counts[self._table[:, 0]])
+        # A quotient of doubles would have no more digits than they.
+        return sums / np.maximum(counts, 1).astype(sums.dtype)
 
     def _sums(self, matrix, coefficients):
         found = np.zeros(len(self.places), dtype=matrix[0].dtype)
@@ -187,7 +189,7 @@ class Translation:
         if extra:
             place = 2 * self.layout.pairs
             entries.add(0, 0, place, place, -_ONE)
-        self.problem = Problem(objective, self.layout.blocks, entries.all())
+        self.problem = Problem._of_decimals(objective, self.layout.blocks, entries.all())
 
     def _primal(self, a, cones, entries):
         self.layout = Layout(cones, cones.zero, self.extra)
@@ -203,7 +205,7 @@ class Translation:
                     entries.pair(matrix, r, value)
                 for block, i, j, coefficient in self.layout.places[r]:
                     entries.add(matrix, block, i, j, _times(coefficient, value))
-        return self.c.tolist()
+        return [Decimal(value) for value in self.c.tolist()]
 
     def _dual(self, a, cones, entries):
         """Variables that a row of a cone has alone are its slack: no pair stands for them."""

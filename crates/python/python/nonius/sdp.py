@@ -108,6 +108,13 @@ class Problem:
         problem._factors, problem._native = None, native
         return problem
 
+    @classmethod
+    def _of_decimals(cls, c, blocks, entries):
+        """The same with checked places, by texts of finite decimals."""
+        head = f"{len(c)}\n{len(blocks)}\n{' '.join(map(str, blocks))}\n{' '.join(map(str, c))}\n"
+        lines = (f"{matrix} {block} {i} {j} {value}\n" for matrix, block, i, j, value in entries)
+        return cls._of(SdpProblem.read((head + "".join(lines)).encode(), False))
+
     @property
     def c(self):
         """The objective of (P), as exact fractions."""
