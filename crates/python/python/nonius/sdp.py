@@ -67,7 +67,7 @@ class Problem:
     >>> import nonius as nn
     >>> entries = [(0, 1, 1, 2, -1), (1, 1, 1, 1, 1), (2, 1, 2, 2, 1)]
     >>> problem = nn.sdp.Problem([1, 1], [2], entries)
-    >>> float(round(nn.sdp.solve(problem).primal_objective, 15))
+    >>> round(float(nn.sdp.solve(problem).primal_objective), 12)
     2.0
     """
 
