@@ -89,6 +89,8 @@ class Problem:
             matrices[place[0]].append((place, value))
         factors = [_exact.factor(value for _, value in entries) for entries in matrices]
         factors[1:] = [lcm(k, _exact.factor([value])) for k, value in zip(factors[1:], c)]
+        # Near one: tolerances are relative to the largest number of all.
+        factors[1:] = [Fraction(k, 10 ** (len(str(k)) - 1)) if k > 1 else 1 for k in factors[1:]]
         values = (_exact.text(value, times) for value, times in zip(c, factors[1:]))
         lines = [str(len(c)), str(len(blocks)), " ".join(map(str, blocks)), " ".join(values)]
         for times, entries in zip(factors, matrices):
@@ -410,7 +412,7 @@ def _scaled_row(row, scale):
 def _result(found, report, problem, scale, proof):
     x, primal, dual = found.arrays()
     if problem._factors:
-        factors = [Fraction(k, scale) for k in problem._factors[1:]]
+        factors = [Fraction(k) / scale for k in problem._factors[1:]]
         x = x * np.array(factors, dtype=object).astype(x.dtype)
         primal = [block / scale for block in primal]
     number = _SCALARS.get(report["precision"], QuadDouble)
