@@ -6,17 +6,18 @@
 use std::fmt;
 
 use nonius_linalg::Error as LinalgError;
-use nonius_sdp::{Ladder, Observe, solve};
+use nonius_sdp::{Ladder, solve};
 
 /// The numbers of points: those of [`nonius::Number`](crate::Number).
-pub use nonius_linalg::Number;
+pub use nonius_linalg::{Number, Numbers};
 pub use nonius_sdp::certify::{Certificate, Unproved};
 pub use nonius_sdp::solver::{End, Phase};
 pub use nonius_sdp::{
-    AnyPoint, Block, Checkpoint, Entry, Error, FetchPoint, Fingerprint, Interior, LEAST_GAP,
-    LastPrecision, Literals, Options, Parameters, PointFormat, PointMatrix, Problem, Report, Row,
-    Side, Start, Units, UnknownLastPrecision, WriteMatrix, certify, input, output, proof_precision,
-    seal, solver, usual_gap, usual_iterations,
+    AnyPoint, Block, BlockValues, Checkpoint, Entry, Error, FetchPoint, Fingerprint, Interior,
+    LEAST_GAP, LastPrecision, Literals, Observe, Options, Parameters, PointFormat, PointMatrix,
+    PointNumber, Problem, Report, Row, Side, Solution, Start, Units, UnknownLastPrecision,
+    WriteMatrix, certify, input, output, proof_precision, seal, solver, usual_gap,
+    usual_iterations,
 };
 
 use crate::backend::{Backend, DeviceJob};

@@ -11,6 +11,7 @@ mod linalg;
 mod numpy;
 mod option;
 mod scalar;
+mod sdp;
 mod sparse;
 mod tridiag;
 
@@ -25,5 +26,6 @@ fn _nonius(module: &Bound<'_, PyModule>) -> PyResult<()> {
     option::add_to(module)?;
     fem::add_to(module)?;
     sparse::add_to(module)?;
-    tridiag::add_to(module)
+    tridiag::add_to(module)?;
+    sdp::add_to(module)
 }

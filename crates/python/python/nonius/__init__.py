@@ -15,7 +15,7 @@ array([1.414213562373095048801688724209], dtype=nonius.mp(100))
 
 import copyreg as _copyreg
 
-from . import fem, linalg, option, sparse
+from . import fem, linalg, option, sdp, sparse
 from ._nonius import (
     DoubleDouble,
     Multiprecision,
@@ -49,7 +49,17 @@ __all__ = [
     "mp",
     "option",
     "qd",
+    "sdp",
     "solve_tridiagonal",
     "sparse",
     "td",
 ]
+
+
+def __getattr__(name):
+    """The solver for CVXPY, which is loaded when it is asked for."""
+    if name == "cvxpy":
+        from importlib import import_module
+
+        return import_module(".cvxpy", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
