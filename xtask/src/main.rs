@@ -39,7 +39,7 @@ usage: cargo xtask <chore>
   oracle       the differential tests against MPFR in oracle/ (needs Debian's libgmp-dev, libmpfr-dev)
   wheel        the package for Python, for every Linux of this architecture, and its sources: target/wheels (installs
                maturin, ziglang and auditwheel into target/tools; needs Python 3.10 or later)
-  wheel --dev  the same for this machine alone, of the tests' build
+  wheel --dev  the same for this machine alone, of the tests' build: target/wheels/dev
   python       makes this wheel, installs it into a clean environment and runs its tests, its examples, the guide's
                Python and the notebooks; a file behind it is the wheel to test; the variable PYTHON names an interpreter
   docs         the guide as a website: target/guide (installs mdBook into target/tools)

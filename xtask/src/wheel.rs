@@ -10,6 +10,8 @@ use crate::{command, walk};
 /// The package's folder, relative to the root.
 pub(crate) const PACKAGE: &str = "crates/python";
 const FOLDER: &str = "target/wheels";
+/// Apart from a release's, so that one does not take the place of the other.
+const DEVELOPMENT: &str = "target/wheels/dev";
 const BUILDER: PythonTools =
     PythonTools { name: "maturin", packages: &["maturin==1.16.0", "wheel==0.48.0"] };
 /// What a wheel for other machines needs beside: a linker that knows the symbols of every C
@@ -24,7 +26,7 @@ const OLDEST: &str = "manylinux_2_17";
 /// Makes the wheel of a release and the archive of its sources, and returns their folder.
 pub(crate) fn release(root: &Path) -> Result<PathBuf, Error> {
     let programs = tools::installed_by_pip(root, &RELEASER)?;
-    let folder = empty(root)?;
+    let folder = empty(root, FOLDER)?;
     let manifest = format!("{PACKAGE}/Cargo.toml");
     let whereto = ["--manifest-path", &manifest, "--out", FOLDER];
     let mut build = vec!["build", "--release", "--locked"];
@@ -48,7 +50,7 @@ pub(crate) fn release(root: &Path) -> Result<PathBuf, Error> {
 /// wheel. Its description is maturin's, so that both wheels are of one mould.
 pub(crate) fn development(root: &Path) -> Result<PathBuf, Error> {
     let programs = tools::installed_by_pip(root, &BUILDER)?;
-    let folder = empty(root)?;
+    let folder = empty(root, DEVELOPMENT)?;
     let unpacked = root.join("target/python/wheel");
     if unpacked.exists() {
         fs::remove_dir_all(&unpacked).map_err(Error::writing(&unpacked))?;
@@ -60,13 +62,12 @@ pub(crate) fn development(root: &Path) -> Result<PathBuf, Error> {
     let describe = [&describe[..], &["--interpreter", &python], &whereto].concat();
     maturin(&root.join(PACKAGE), &programs, &describe)?;
     copy_package(root, &unpacked.join("nonius"))?;
-    let pack = ["-m", "wheel", "pack", "--dest-dir", FOLDER, &unpacked_name];
+    let pack = ["-m", "wheel", "pack", "--dest-dir", DEVELOPMENT, &unpacked_name];
     command::run(root, &programs.join("python"), &pack)?;
     let made = walk::files(&folder, &|path| walk::has_extension(path, &["whl"]))?;
-    made.into_iter().next().ok_or_else(|| Error::Read {
-        path: folder,
-        source: std::io::ErrorKind::NotFound.into(),
-    })
+    made.into_iter()
+        .next()
+        .ok_or_else(|| Error::Read { path: folder, source: std::io::ErrorKind::NotFound.into() })
 }
 
 /// The package's files in Python, and the compiled module.
@@ -95,9 +96,9 @@ fn maturin(folder: &Path, programs: &Path, arguments: &[&str]) -> Result<(), Err
     command::run_with(folder, &programs.join("maturin"), arguments, &[("PATH", &path)])
 }
 
-/// The folder of wheels, without those of earlier.
-fn empty(root: &Path) -> Result<PathBuf, Error> {
-    let folder = root.join(FOLDER);
+/// A folder for wheels, without those of earlier.
+fn empty(root: &Path, folder: &str) -> Result<PathBuf, Error> {
+    let folder = root.join(folder);
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(Error::writing(&folder))?;
     }
