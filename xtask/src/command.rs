@@ -1,5 +1,6 @@
 //! Running a program, telling what is run.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -7,10 +8,21 @@ use crate::error::Error;
 
 /// `program arguments` in a folder, with its output passed on.
 pub(crate) fn run(folder: &Path, program: &Path, arguments: &[&str]) -> Result<(), Error> {
+    run_with(folder, program, arguments, &[])
+}
+
+/// [`run`] with further environment variables.
+pub(crate) fn run_with(
+    folder: &Path,
+    program: &Path,
+    arguments: &[&str],
+    environment: &[(&str, &OsStr)],
+) -> Result<(), Error> {
     let command = format!("{} {}", program.display(), arguments.join(" "));
     eprintln!("\n── {command}");
     let status = Command::new(program)
         .args(arguments)
+        .envs(environment.iter().copied())
         .current_dir(folder)
         .stdin(Stdio::null())
         .status()

@@ -15,6 +15,7 @@ mod package;
 mod python;
 mod tools;
 mod walk;
+mod wheel;
 mod workspace;
 
 use std::path::{Path, PathBuf};
@@ -36,8 +37,11 @@ usage: cargo xtask <chore>
                emulated (an hour; needs Debian's qemu-user, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, and
                `rustup target add aarch64-unknown-linux-gnu`); a word behind it selects samples by name
   oracle       the differential tests against MPFR in oracle/ (needs Debian's libgmp-dev, libmpfr-dev)
-  python       the tests of the package for Python (needs Python 3.10 or later; installs NumPy, pandas, pytest, hypothesis
-               and mpmath into target/python)
+  wheel        the package for Python, for every Linux of this architecture, and its sources: target/wheels (installs
+               maturin, ziglang and auditwheel into target/tools; needs Python 3.10 or later)
+  wheel --dev  the same for this machine alone, of the tests' build: target/wheels/dev
+  python       makes this wheel, installs it into a clean environment and runs its tests, its examples, the guide's
+               Python and the notebooks; a file behind it is the wheel to test; the variable PYTHON names an interpreter
   docs         the guide as a website: target/guide (installs mdBook into target/tools)
   package      packs every published crate as the registry would get it, without compiling it: what manifests tell the
                registry, and whether an archive has all files that its sources take (needs Rust 1.90)
@@ -65,7 +69,10 @@ fn main() -> ExitCode {
         (Some("package"), None) => package(&root),
         (Some("dist"), None) => told("dist", dist::make(&root)),
         (Some("oracle"), None) => oracle(&root),
+        (Some("wheel"), None) => told("wheel", wheel::release(&root)),
+        (Some("wheel"), Some(flag)) if flag == "--dev" => told("wheel", development_wheel(&root)),
         (Some("python"), None) => python(&root),
+        (Some("python"), Some(file)) => python::test(&root, Path::new(&file)),
         (Some("emulate"), sample) => emulate(&root, sample.as_deref().unwrap_or("")),
         (Some("gpu-bundle"), architecture) => {
             gpu_bundle(&root, architecture.as_deref().unwrap_or("sm_90a"))
@@ -195,10 +202,14 @@ fn test_long(root: &Path, word: &str) -> Result<(), Error> {
     all([run(&[WITHOUT_MPFR, &["--tests"]].concat()), run(AGAINST_MPFR)])
 }
 
-/// With the library that the tests of all crates are built with.
-fn python(root: &Path) -> Result<(), Error> {
+/// A wheel with the library that the tests of all crates are built with: nothing is compiled again.
+fn development_wheel(root: &Path) -> Result<PathBuf, Error> {
     cargo::run(root, &[&["test", "--no-run"], WITHOUT_MPFR].concat())?;
-    python::test(root)
+    wheel::development(root)
+}
+
+fn python(root: &Path) -> Result<(), Error> {
+    python::test(root, &development_wheel(root)?)
 }
 
 fn oracle(root: &Path) -> Result<(), Error> {
