@@ -13,6 +13,7 @@
 //! | [`sdp`] | semidefinite programs, and proofs of their optima |
 //! | [`fem`] | solids in motion |
 //! | [`files`] | files of matrices |
+//! | [`lapack`] | factors in place, with the calls of BLAS and LAPACK |
 //!
 //! [`num`] has the numbers and [`device`] the processors. [`prelude`] has what most programs need.
 //!
@@ -84,6 +85,7 @@ pub mod fem;
 pub mod files;
 mod jobs;
 mod kernels;
+pub mod lapack;
 mod literal;
 mod number;
 pub mod option;

@@ -13,10 +13,10 @@ pub use nonius_linalg::Number;
 pub use nonius_sdp::certify::{Certificate, Unproved};
 pub use nonius_sdp::solver::{End, Phase};
 pub use nonius_sdp::{
-    AnyPoint, Block, Checkpoint, Entry, Error, FetchPoint, Fingerprint, Interior, LEAST_GAP,
-    LastPrecision, Literals, Options, Parameters, PointFormat, PointMatrix, Problem, Report, Row,
-    Side, Start, Units, UnknownLastPrecision, WriteMatrix, certify, input, output, proof_precision,
-    seal, solver, usual_gap, usual_iterations,
+    AnyPoint, Block, BlockValues, Checkpoint, Entry, Error, FetchPoint, Fingerprint, Interior,
+    LEAST_GAP, LastPrecision, Literals, Options, Parameters, PointFormat, PointMatrix, Problem,
+    Report, Row, Side, Start, Units, UnknownLastPrecision, WriteMatrix, certify, input, output,
+    proof_precision, seal, solver, usual_gap, usual_iterations,
 };
 
 use crate::backend::{Backend, DeviceJob};
