@@ -67,7 +67,8 @@ fn lay_out(root: &Path, profile: &str) -> Result<Laid, Error> {
     for name in ["nonius.h", "nonius_mplapack.hpp"] {
         copy(&root.join(CRATE).join("include").join(name), &laid.include.join(name))?;
     }
-    let built = root.join("target").join(profile);
+    // Where tests leave it too.
+    let built = root.join("target").join(profile).join("deps");
     copy(&built.join("libnonius_c.so"), &laid.lib.join(SONAME))?;
     copy(&built.join("libnonius_c.a"), &laid.lib.join("libnonius.a"))?;
     // The linker takes this name. A copy works on every file system.
@@ -168,12 +169,16 @@ fn check_leaks(root: &Path, laid: &Laid) -> Result<(), Error> {
         println!("capi: leaks are not looked for: valgrind is not there");
         return Ok(());
     }
-    let lost = ["--quiet", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect"];
+    // Optimised code compares members of enums before it knows which one there is, and throws the
+    // outcome away. Valgrind takes that for use of undefined values.
+    let lost = ["--quiet", "--undef-value-errors=no", "--leak-check=full"];
+    // The threads of the pool live until the process ends, and are possibly lost.
+    let counted = ["--errors-for-leak-kinds=definite,indirect"];
     for number in [0, 2] {
         let program = laid.programs.join(format!("example-{number}"));
         let program = program.to_string_lossy();
         let kinds = ["--show-leak-kinds=definite,indirect", "--error-exitcode=9", &program];
-        command::run(root, Path::new("valgrind"), &[&lost[..], &kinds].concat())?;
+        command::run(root, Path::new("valgrind"), &[&lost[..], &counted, &kinds].concat())?;
     }
     Ok(())
 }

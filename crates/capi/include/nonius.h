@@ -117,7 +117,7 @@ typedef enum nonius_status {
    */
   NONIUS_STATUS_NUMBERS = 6,
   /*
-   Memory does not do.
+   There is not enough memory.
    */
   NONIUS_STATUS_MEMORY = 7,
   /*
@@ -304,8 +304,8 @@ enum nonius_status nonius_determinant(const struct nonius_matrix *a,
                                       struct nonius_report *report);
 
 /*
- The determinant of a square matrix with proved digits, 1000 at most, as decimal text. The entries
- count as exact. The buffer is as in nonius_matrix_decimal. The report may be NULL.
+ The determinant of a square matrix with proved digits, 1000 at most, as decimal text. The
+ entries count as exact. The buffer is as in nonius_matrix_decimal. The report may be NULL.
  */
 enum nonius_status nonius_determinant_digits(const struct nonius_matrix *a,
                                              uint32_t digits,
@@ -339,8 +339,8 @@ enum nonius_status nonius_singular_values(const struct nonius_matrix *a,
 enum nonius_status nonius_lu(const struct nonius_matrix *a, struct nonius_factors **factors);
 
 /*
- The Cholesky factor of a symmetric positive definite matrix, of which the lower triangle alone is
- read, on the CPU.
+ The Cholesky factor of a symmetric positive definite matrix, of which the lower triangle alone
+ is read, on the CPU.
  */
 enum nonius_status nonius_cholesky(const struct nonius_matrix *a, struct nonius_factors **factors);
 
@@ -438,8 +438,8 @@ enum nonius_status nonius_matrix_set_double(struct nonius_matrix *matrix,
                                             double value);
 
 /*
- Writes the doubles nearest to all entries: entry (i, j) to `data[i + j*stride]`. The stride is at
- least the number of rows; what lies between the columns stays as it is.
+ Writes the doubles nearest to all entries: entry (i, j) to `data[i + j*stride]`. The stride is
+ at least the number of rows; what lies between the columns stays as it is.
  */
 enum nonius_status nonius_matrix_to_doubles(const struct nonius_matrix *matrix,
                                             double *data,
@@ -447,8 +447,9 @@ enum nonius_status nonius_matrix_to_doubles(const struct nonius_matrix *matrix,
 
 /*
  Writes each entry as doubles: entry (i, j) to `data[limbs*(i + j*rows)]` and the following ones,
- `limbs` in all. The first is the double nearest to the entry, each further one the double nearest
- to what those before it leave. With 2, 3 and 4 limbs dd, td and qd numbers are written exactly.
+ `limbs` in all. The first is the double nearest to the entry, each further one the double
+ nearest to what those before it leave. With 2, 3 and 4 limbs dd, td and qd numbers are written
+ exactly.
  */
 enum nonius_status nonius_matrix_to_limbs(const struct nonius_matrix *matrix,
                                           double *data,
@@ -456,8 +457,8 @@ enum nonius_status nonius_matrix_to_limbs(const struct nonius_matrix *matrix,
 
 /*
  Writes entry (row, col) as decimal text into a buffer of `capacity` bytes, with a zero at its
- end: with this many significant digits, rounded correctly, or for 0 digits the shortest text that
- reads back as the same number.
+ end: with this many significant digits, rounded correctly, or for 0 digits the shortest text
+ that reads back as the same number.
 
  `length`, which may be NULL, gets the number of bytes without the zero. With too small a buffer
  the status is NONIUS_STATUS_ROOM, and only the length is written; a capacity of 0 asks for it.
@@ -489,8 +490,8 @@ int64_t nonius_dd_Rgemm(const char *transa,
                         int64_t ldc);
 
 /*
- One triangle, U or L, of C ← α·op(A)·op(A)ᵀ + β·C, where C is n × n and op(A) is n × k. The other
- triangle of C is neither read nor written.
+ One triangle, U or L, of C ← α·op(A)·op(A)ᵀ + β·C, where C is n × n and op(A) is n × k. The
+ other triangle of C is neither read nor written.
  */
 int64_t nonius_dd_Rsyrk(const char *uplo,
                         const char *trans,
@@ -504,8 +505,8 @@ int64_t nonius_dd_Rsyrk(const char *uplo,
                         int64_t ldc);
 
 /*
- B ← α·op(A)⁻¹·B for side L, or α·B·op(A)⁻¹ for side R, where B is m × n and A a triangle, U or L,
- whose diagonal is not read but taken as ones where diag is U. The other triangle is not read.
+ B ← α·op(A)⁻¹·B for side L, or α·B·op(A)⁻¹ for side R, where B is m × n and A a triangle, U or
+ L, whose diagonal is not read but taken as ones where diag is U. The other triangle is not read.
  */
 int64_t nonius_dd_Rtrsm(const char *side,
                         const char *uplo,
@@ -555,10 +556,10 @@ int64_t nonius_dd_Rposv(const char *uplo,
                         int64_t *info);
 
 /*
- LU factors of an m × n matrix with partial pivoting, in its place: L, whose diagonal of ones is not
- stored, and U. Row i was exchanged with row ipiv[i - 1], for i from 1 to the lesser of m and n. A
- positive info is the first column whose pivot is zero; the factors are complete all the same. A
- number that is not finite counts as an illegal argument 3.
+ LU factors of an m × n matrix with partial pivoting, in its place: L, whose diagonal of ones is
+ not stored, and U. Row i was exchanged with row ipiv[i - 1], for i from 1 to the lesser of m and
+ n. A positive info is the first column whose pivot is zero; the factors are complete all the
+ same. A number that is not finite counts as an illegal argument 3.
  */
 int64_t nonius_dd_Rgetrf(int64_t m,
                          int64_t n,
@@ -594,8 +595,8 @@ int64_t nonius_dd_Rgesv(int64_t n,
 
 /*
  The eigenvalues of the symmetric matrix that a triangle says, in ascending order in w. With V in
- place of N for jobz the eigenvectors take the place of the whole matrix A as columns; with N A is
- as it was. lwork is at least 3·n - 1; with lwork = -1 the first number of work says so, and
+ place of N for jobz the eigenvectors take the place of the whole matrix A as columns; with N A
+ is as it was. lwork is at least 3·n - 1; with lwork = -1 the first number of work says so, and
  nothing else is done. Nothing else is kept in work.
  */
 int64_t nonius_dd_Rsyev(const char *jobz,
@@ -627,8 +628,8 @@ int64_t nonius_qd_Rgemm(const char *transa,
                         int64_t ldc);
 
 /*
- One triangle, U or L, of C ← α·op(A)·op(A)ᵀ + β·C, where C is n × n and op(A) is n × k. The other
- triangle of C is neither read nor written.
+ One triangle, U or L, of C ← α·op(A)·op(A)ᵀ + β·C, where C is n × n and op(A) is n × k. The
+ other triangle of C is neither read nor written.
  */
 int64_t nonius_qd_Rsyrk(const char *uplo,
                         const char *trans,
@@ -642,8 +643,8 @@ int64_t nonius_qd_Rsyrk(const char *uplo,
                         int64_t ldc);
 
 /*
- B ← α·op(A)⁻¹·B for side L, or α·B·op(A)⁻¹ for side R, where B is m × n and A a triangle, U or L,
- whose diagonal is not read but taken as ones where diag is U. The other triangle is not read.
+ B ← α·op(A)⁻¹·B for side L, or α·B·op(A)⁻¹ for side R, where B is m × n and A a triangle, U or
+ L, whose diagonal is not read but taken as ones where diag is U. The other triangle is not read.
  */
 int64_t nonius_qd_Rtrsm(const char *side,
                         const char *uplo,
@@ -693,10 +694,10 @@ int64_t nonius_qd_Rposv(const char *uplo,
                         int64_t *info);
 
 /*
- LU factors of an m × n matrix with partial pivoting, in its place: L, whose diagonal of ones is not
- stored, and U. Row i was exchanged with row ipiv[i - 1], for i from 1 to the lesser of m and n. A
- positive info is the first column whose pivot is zero; the factors are complete all the same. A
- number that is not finite counts as an illegal argument 3.
+ LU factors of an m × n matrix with partial pivoting, in its place: L, whose diagonal of ones is
+ not stored, and U. Row i was exchanged with row ipiv[i - 1], for i from 1 to the lesser of m and
+ n. A positive info is the first column whose pivot is zero; the factors are complete all the
+ same. A number that is not finite counts as an illegal argument 3.
  */
 int64_t nonius_qd_Rgetrf(int64_t m,
                          int64_t n,
@@ -732,8 +733,8 @@ int64_t nonius_qd_Rgesv(int64_t n,
 
 /*
  The eigenvalues of the symmetric matrix that a triangle says, in ascending order in w. With V in
- place of N for jobz the eigenvectors take the place of the whole matrix A as columns; with N A is
- as it was. lwork is at least 3·n - 1; with lwork = -1 the first number of work says so, and
+ place of N for jobz the eigenvectors take the place of the whole matrix A as columns; with N A
+ is as it was. lwork is at least 3·n - 1; with lwork = -1 the first number of work says so, and
  nothing else is done. Nothing else is kept in work.
  */
 int64_t nonius_qd_Rsyev(const char *jobz,

@@ -190,8 +190,8 @@ pub unsafe extern "C" fn nonius_determinant(
     })
 }
 
-/// The determinant of a square matrix with proved digits, 1000 at most, as decimal text. The entries
-/// count as exact. The buffer is as in nonius_matrix_decimal. The report may be NULL.
+/// The determinant of a square matrix with proved digits, 1000 at most, as decimal text. The
+/// entries count as exact. The buffer is as in nonius_matrix_decimal. The report may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nonius_determinant_digits(
     a: *const Matrix,

@@ -58,8 +58,8 @@ pub unsafe extern "C" fn nonius_lu(a: *const Matrix, factors: *mut *mut Factors)
     unsafe { factor(a, factors, false) }
 }
 
-/// The Cholesky factor of a symmetric positive definite matrix, of which the lower triangle alone is
-/// read, on the CPU.
+/// The Cholesky factor of a symmetric positive definite matrix, of which the lower triangle alone
+/// is read, on the CPU.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nonius_cholesky(a: *const Matrix, factors: *mut *mut Factors) -> Status {
     // SAFETY: as this function's.

@@ -219,8 +219,8 @@ pub unsafe extern "C" fn nonius_matrix_set_double(
     })
 }
 
-/// Writes the doubles nearest to all entries: entry (i, j) to `data[i + j*stride]`. The stride is at
-/// least the number of rows; what lies between the columns stays as it is.
+/// Writes the doubles nearest to all entries: entry (i, j) to `data[i + j*stride]`. The stride is
+/// at least the number of rows; what lies between the columns stays as it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nonius_matrix_to_doubles(
     matrix: *const Matrix,
@@ -245,8 +245,9 @@ pub unsafe extern "C" fn nonius_matrix_to_doubles(
 }
 
 /// Writes each entry as doubles: entry (i, j) to `data[limbs*(i + j*rows)]` and the following ones,
-/// `limbs` in all. The first is the double nearest to the entry, each further one the double nearest
-/// to what those before it leave. With 2, 3 and 4 limbs dd, td and qd numbers are written exactly.
+/// `limbs` in all. The first is the double nearest to the entry, each further one the double
+/// nearest to what those before it leave. With 2, 3 and 4 limbs dd, td and qd numbers are written
+/// exactly.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nonius_matrix_to_limbs(
     matrix: *const Matrix,
@@ -275,8 +276,8 @@ pub unsafe extern "C" fn nonius_matrix_to_limbs(
 }
 
 /// Writes entry (row, col) as decimal text into a buffer of `capacity` bytes, with a zero at its
-/// end: with this many significant digits, rounded correctly, or for 0 digits the shortest text that
-/// reads back as the same number.
+/// end: with this many significant digits, rounded correctly, or for 0 digits the shortest text
+/// that reads back as the same number.
 ///
 /// `length`, which may be NULL, gets the number of bytes without the zero. With too small a buffer
 /// the status is NONIUS_STATUS_ROOM, and only the length is written; a capacity of 0 asks for it.

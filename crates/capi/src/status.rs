@@ -19,7 +19,7 @@ pub enum Status {
     /// The numbers do not allow an answer: a singular matrix, one that is not positive definite,
     /// digits that cannot be proved.
     Numbers = 6,
-    /// Memory does not do.
+    /// There is not enough memory.
     Memory = 7,
     /// The device cannot be had, or failed.
     Device = 8,

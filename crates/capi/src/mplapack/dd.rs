@@ -50,8 +50,8 @@ pub unsafe extern "C" fn nonius_dd_Rgemm(
     }
 }
 
-/// One triangle, U or L, of C ← α·op(A)·op(A)ᵀ + β·C, where C is n × n and op(A) is n × k. The other
-/// triangle of C is neither read nor written.
+/// One triangle, U or L, of C ← α·op(A)·op(A)ᵀ + β·C, where C is n × n and op(A) is n × k. The
+/// other triangle of C is neither read nor written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nonius_dd_Rsyrk(
     uplo: *const c_char,
@@ -69,8 +69,8 @@ pub unsafe extern "C" fn nonius_dd_Rsyrk(
     unsafe { routines::syrk::<Dd>(uplo, trans, n, k, alpha, a.cast_mut(), lda, beta, c, ldc) }
 }
 
-/// B ← α·op(A)⁻¹·B for side L, or α·B·op(A)⁻¹ for side R, where B is m × n and A a triangle, U or L,
-/// whose diagonal is not read but taken as ones where diag is U. The other triangle is not read.
+/// B ← α·op(A)⁻¹·B for side L, or α·B·op(A)⁻¹ for side R, where B is m × n and A a triangle, U or
+/// L, whose diagonal is not read but taken as ones where diag is U. The other triangle is not read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nonius_dd_Rtrsm(
     side: *const c_char,
@@ -138,10 +138,10 @@ pub unsafe extern "C" fn nonius_dd_Rposv(
     unsafe { routines::posv::<Dd>(uplo, n, nrhs, a, lda, b, ldb, info) }
 }
 
-/// LU factors of an m × n matrix with partial pivoting, in its place: L, whose diagonal of ones is not
-/// stored, and U. Row i was exchanged with row ipiv[i - 1], for i from 1 to the lesser of m and n. A
-/// positive info is the first column whose pivot is zero; the factors are complete all the same. A
-/// number that is not finite counts as an illegal argument 3.
+/// LU factors of an m × n matrix with partial pivoting, in its place: L, whose diagonal of ones is
+/// not stored, and U. Row i was exchanged with row ipiv[i - 1], for i from 1 to the lesser of m and
+/// n. A positive info is the first column whose pivot is zero; the factors are complete all the
+/// same. A number that is not finite counts as an illegal argument 3.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nonius_dd_Rgetrf(
     m: i64,
@@ -191,8 +191,8 @@ pub unsafe extern "C" fn nonius_dd_Rgesv(
 }
 
 /// The eigenvalues of the symmetric matrix that a triangle says, in ascending order in w. With V in
-/// place of N for jobz the eigenvectors take the place of the whole matrix A as columns; with N A is
-/// as it was. lwork is at least 3·n - 1; with lwork = -1 the first number of work says so, and
+/// place of N for jobz the eigenvectors take the place of the whole matrix A as columns; with N A
+/// is as it was. lwork is at least 3·n - 1; with lwork = -1 the first number of work says so, and
 /// nothing else is done. Nothing else is kept in work.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nonius_dd_Rsyev(
