@@ -1,6 +1,6 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
-//! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, bench}`,
+//! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, capi, bench}`,
 //! `gpu ← cuda`; `files ← figures ← {fem, cli, bench}`; `testkit` stands beside `linalg` and only
 //! tests use it. A change to this table is a decision: the same commit changes the table in
 //! ARCHITECTURE.md and records the decision in docs/decisions.
@@ -37,6 +37,7 @@ const NONIUS: &str = "nonius";
 /// Generators, error bounds and conformance suites for tests.
 pub(crate) const TESTKIT: &str = "nonius-testkit";
 const PYTHON: &str = "nonius-python";
+const CAPI: &str = "nonius-capi";
 const BENCH: &str = "nonius-bench";
 const FUZZ: &str = "nonius-fuzz";
 /// Tests against MPFR.
@@ -152,6 +153,16 @@ pub(crate) const ROOMS: &[Room] = &[
         published: false,
         builds_by_default: false,
         because: "the bindings convert arguments; numerics live behind nonius",
+    },
+    Room {
+        name: CAPI,
+        folder: "crates/capi",
+        may_use: &[NONIUS],
+        outside: Some(&[]),
+        features: &["default"],
+        published: false,
+        builds_by_default: false,
+        because: "the C interface converts arguments; numerics live behind nonius",
     },
     Room {
         name: TESTKIT,

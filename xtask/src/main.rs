@@ -1,5 +1,6 @@
 //! `cargo xtask <chore>`: what a contributor and continuous integration run.
 
+mod capi;
 mod cargo;
 mod check_deps;
 mod check_widths;
@@ -42,6 +43,9 @@ usage: cargo xtask <chore>
   wheel --dev  the same for this machine alone, of the tests' build: target/wheels/dev
   python       makes this wheel, installs it into a clean environment and runs its tests, its examples, the guide's
                Python and the notebooks; a file behind it is the wheel to test; the variable PYTHON names an interpreter
+  capi         the C interface laid out in target/capi, its header compared with the sources, its examples compiled and
+               run where cc, c++, gfortran, julia and valgrind are (installs cbindgen into target/tools)
+  capi --release the same, built for use
   docs         the guide as a website: target/guide (installs mdBook into target/tools)
   package      packs every published crate as the registry would get it, without compiling it: what manifests tell the
                registry, and whether an archive has all files that its sources take (needs Rust 1.90)
@@ -49,7 +53,7 @@ usage: cargo xtask <chore>
                needs `rustup target add x86_64-unknown-linux-musl` and Debian's dpkg-dev)
   gpu-bundle   one folder that tests and measures on a machine with a GPU and without Rust: target/gpu-bundle;
                kernels are compiled for sm_90a or the architecture named
-  ci           lint, test, python and oracle";
+  ci           lint, test, python, capi and oracle";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -65,6 +69,8 @@ fn main() -> ExitCode {
         (Some("check-widths"), None) => check_widths(&root),
         (Some("lint"), None) => lint(&root),
         (Some("test"), None) => test(&root),
+        (Some("capi"), None) => capi(&root),
+        (Some("capi"), Some(flag)) if flag == "--release" => told("capi", capi::release(&root)),
         (Some("docs"), None) => told("docs", docs::build(&root)),
         (Some("package"), None) => package(&root),
         (Some("dist"), None) => told("dist", dist::make(&root)),
@@ -77,7 +83,9 @@ fn main() -> ExitCode {
         (Some("gpu-bundle"), architecture) => {
             gpu_bundle(&root, architecture.as_deref().unwrap_or("sm_90a"))
         }
-        (Some("ci"), None) => all([lint(&root), test(&root), python(&root), oracle(&root)]),
+        (Some("ci"), None) => {
+            all([lint(&root), test(&root), python(&root), capi(&root), oracle(&root)])
+        }
         (Some("help" | "--help" | "-h"), _) => {
             println!("{USAGE}");
             Ok(())
@@ -200,6 +208,12 @@ fn test_long(root: &Path, word: &str) -> Result<(), Error> {
         cargo::run_with(root, &command, &[("NONIUS_LONG", "1")])
     };
     all([run(&[WITHOUT_MPFR, &["--tests"]].concat()), run(AGAINST_MPFR)])
+}
+
+/// The C interface of the tests' build: nothing is compiled again.
+fn capi(root: &Path) -> Result<(), Error> {
+    cargo::run(root, &[&["test", "--no-run"], WITHOUT_MPFR].concat())?;
+    told("capi", capi::make(root, "debug"))
 }
 
 /// A wheel with the library that the tests of all crates are built with: nothing is compiled again.

@@ -13,6 +13,7 @@
 //! | [`sdp`] | semidefinite programs, and proofs of their optima |
 //! | [`fem`] | solids in motion |
 //! | [`files`] | files of matrices |
+//! | [`lapack`] | factors in place, with the calls of BLAS and LAPACK |
 //!
 //! [`num`] has the numbers and [`device`] the processors. [`interrupt`] ends long tasks early.
 //! [`prelude`] has what most programs need.
@@ -86,6 +87,7 @@ pub mod files;
 pub mod interrupt;
 mod jobs;
 mod kernels;
+pub mod lapack;
 mod literal;
 mod number;
 pub mod option;

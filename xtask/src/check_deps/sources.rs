@@ -8,8 +8,8 @@ use crate::error::{Error, Violation};
 use crate::walk;
 use crate::workspace::Member;
 
-/// The crate whose code may be unsafe, and the modules that may be in any crate.
-const UNSAFE_CRATE: &str = "crates/gpu";
+/// The crates whose code may be unsafe, and the modules that may be in any crate.
+const UNSAFE_CRATES: [&str; 2] = ["crates/gpu", "crates/capi"];
 const UNSAFE_MODULES: [&str; 3] = ["cpu", "cuda", "numpy"];
 
 /// Names that have no business in the scalars' code.
@@ -38,14 +38,15 @@ pub(super) fn check(
 }
 
 fn check_tokens(path: &Path, tokens: TokenStream, tell: &mut impl FnMut(usize, String)) {
-    let may_be_unsafe = path.starts_with(UNSAFE_CRATE)
+    let may_be_unsafe = UNSAFE_CRATES.iter().any(|folder| path.starts_with(folder))
         || path.with_extension("").iter().any(|name| UNSAFE_MODULES.iter().any(|m| name == *m));
     let scalars = path.starts_with("crates/num/src");
     for_each_name(tokens, None, &mut |line, name, list| {
         let lint_lowered = name == "unsafe_code" && !matches!(list, Some("deny" | "forbid"));
         if !may_be_unsafe && (name == "unsafe" || lint_lowered) {
             let modules = UNSAFE_MODULES.join(" and ");
-            let place = format!("{UNSAFE_CRATE}, and in modules named {modules}");
+            let crates = UNSAFE_CRATES.join(" and ");
+            let place = format!("{crates}, and in modules named {modules}");
             tell(line, format!("unsafe code has its place in {place}"));
         }
         if scalars && THREADS_AND_DEVICES.contains(&name) {
