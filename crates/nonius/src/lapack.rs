@@ -15,8 +15,8 @@
 //! | [`syev`] | eigenvalues and eigenvectors of a symmetric matrix by one triangle |
 //!
 //! Only the stated triangles are read and written. A call that fails leaves its operands as they
-//! were. The results are those of [`Cholesky`](crate::dense::Cholesky), [`Lu`](crate::dense::Lu)
-//! and [`Eigenvalues`](crate::dense::Eigenvalues), bit for bit and with the same error bounds.
+//! were. The results are those of [`Cholesky`], [`Lu`](crate::dense::Lu) and
+//! [`Eigenvalues`](crate::dense::Eigenvalues), bit for bit and with the same error bounds.
 //!
 //! ```
 //! use nonius::dense::{MatMut, Transpose};

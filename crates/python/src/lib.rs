@@ -10,6 +10,7 @@ mod floats;
 mod linalg;
 mod numpy;
 mod option;
+mod running;
 mod scalar;
 mod sdp;
 mod sparse;

@@ -8,6 +8,7 @@ use pyo3::types::PyDict;
 
 use crate::linalg::{at, device_of, precision_of, raised};
 use crate::numpy::{Stored, column_major, to_numpy};
+use crate::running;
 
 /// Adds the functions to a module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -73,7 +74,7 @@ fn solve_in<'py, T: Stored + tridiag::Number>(
         .pivoting(asked.pivoting)
         .periodic(asked.periodic)
         .device(device);
-    let (x, report) = py.detach(|| task.run()).map_err(raised)?;
+    let (x, report) = running::run(py, || task.run())?.map_err(raised)?;
     let failures: Vec<_> = report
         .outcome
         .failures

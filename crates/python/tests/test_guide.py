@@ -69,6 +69,7 @@ def run(page, text):
 )
 def test_pages_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").symlink_to(ROOT / "data")
     for name, array in FILES.get(page.name, {}).items():
         np.save(name, array)
     run(str(page.relative_to(ROOT)), page.read_text("utf-8"))

@@ -555,4 +555,4 @@ def test_digits_beyond_limbs():
 
 def test_the_compiled_functions_ask_for_their_type():
     with pytest.raises(TypeError, match="a: expected an array of nonius.mp, found float64"):
-        nn._nonius.inv(np.eye(2), "mp100", "cpu")
+        nn._nonius.inv(np.eye(2), "mp100", "cpu", False)

@@ -1,7 +1,6 @@
 """Option prices and implied volatilities from columns."""
 
 import os
-import re
 import signal
 import threading
 import time
@@ -322,17 +321,6 @@ def test_rough_results_are_warned_of():
     with pytest.warns(nn.linalg.NoniusWarning, match=r"2 of 2 results \(price\) .* rows 0, 1$"):
         found = nn.option.price({**CALL, "strike": [100, 110]}, tolerance=1e-15)
     assert not found.converged.any() and (found.error_estimate > 0).all()
-
-
-@pytest.mark.parametrize("page", ["options.md", "solids.md"])
-def test_the_guide_runs(page, monkeypatch, capsys):
-    root = Path(__file__).parents[3]
-    monkeypatch.chdir(root)
-    blocks = re.findall(r"```python\n(.*?)```", (root / "docs/guide/src" / page).read_text(), re.S)
-    assert blocks
-    for block in blocks:
-        exec(block, {})
-    assert capsys.readouterr().out
 
 
 def test_no_frame_is_needed():

@@ -1,3 +1,5 @@
+from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Any, TypeAlias, final
 
 from numpy import dtype
@@ -10,27 +12,41 @@ __all__ = [
     "NoniusError",
     "NoniusWarning",
     "QuadDouble",
+    "SdpPoint",
+    "SdpProblem",
+    "SdpSolution",
+    "Surface",
     "TripleDouble",
     "bits",
+    "check_tridiagonal",
     "cholesky",
     "dd",
     "det",
     "det_digits",
     "det_integers",
     "eigh",
+    "fem_generate",
+    "fem_read",
+    "fem_run",
+    "implied_volatility",
     "inv",
+    "iterate",
     "lstsq",
     "lu",
     "lu_factor",
     "lu_solve",
     "mp",
+    "option_price",
+    "option_room",
     "qd",
     "qr",
+    "sdp_solve",
     "slogdet",
     "solve",
     "solve_digits",
     "solve_integers",
     "solve_triangular",
+    "solve_tridiagonal",
     "svd",
     "td",
 ]
@@ -39,6 +55,8 @@ _Array: TypeAlias = NDArray[Any]
 _Report: TypeAlias = dict[str, Any] | None
 _Found: TypeAlias = tuple[_Array, _Report]
 _Rows: TypeAlias = list[list[int]]
+_Told: TypeAlias = dict[str, Any]
+_Path: TypeAlias = str | PathLike[str]
 
 class NoniusError(RuntimeError): ...
 class NoniusWarning(UserWarning): ...
@@ -102,6 +120,36 @@ class mp(dtype[Any]):  # type: ignore[misc]
     @property
     def bits(self) -> int: ...
 
+@final
+class Surface:
+    def __new__(cls, spots: object, times: object, volatilities: object) -> Self: ...
+
+@final
+class SdpProblem:
+    @staticmethod
+    def read(bytes: bytes, dense: bool) -> SdpProblem: ...
+    @property
+    def objective(self) -> list[str]: ...
+    @property
+    def blocks(self) -> list[int]: ...
+    @property
+    def entries(self) -> list[tuple[int, int, int, int, str]]: ...
+
+@final
+class SdpPoint:
+    @staticmethod
+    def read(bytes: bytes, name: str, precision: str, problem: SdpProblem) -> SdpPoint: ...
+
+@final
+class SdpSolution:
+    def report(self) -> _Told: ...
+    def history(self) -> list[_Told]: ...
+    def arrays(self) -> tuple[_Array, list[_Array], list[_Array]]: ...
+    def start(self) -> SdpPoint: ...
+    def certify(self, problem: SdpProblem) -> _Told: ...
+    def write(self, path: _Path, title: str) -> None: ...
+    def checkpoint(self, path: _Path, problem: SdpProblem) -> None: ...
+
 dd: dtype[Any]
 td: dtype[Any]
 qd: dtype[Any]
@@ -148,3 +196,39 @@ def eigh(
 def svd(
     a: object, vectors: bool, precision: str, device: str, info: bool
 ) -> tuple[_Array | None, _Array, _Array | None, _Report]: ...
+def option_room(rows: int, precision: str) -> None: ...
+def option_price(
+    columns: list[tuple[str, Any]],
+    rows: int,
+    task: _Told,
+    grid: tuple[int, int] | None,
+    sensitivities: bool,
+    boundary: bool,
+) -> tuple[_Told, _Told]: ...
+def implied_volatility(
+    columns: list[tuple[str, Any]], rows: int, task: _Told
+) -> tuple[_Told, _Told]: ...
+def fem_generate(path: _Path, shape: str, elements: Sequence[int], kind: str) -> None: ...
+def fem_read(deck: _Told) -> _Told: ...
+def fem_run(
+    deck: _Told, options: _Told, progress: Callable[[int, float, dict[str, float]], object] | None
+) -> _Told: ...
+def iterate(
+    a: object,
+    b: object,
+    x0: object,
+    m: object,
+    callback: Callable[[Any], object] | None,
+    precision: str,
+    asked: _Told,
+) -> tuple[_Array, _Told]: ...
+def check_tridiagonal(systems: int, size: int, precision: str) -> None: ...
+def solve_tridiagonal(
+    arrays: Sequence[object], precision: str, asked: _Told
+) -> tuple[_Array, _Told]: ...
+def sdp_solve(
+    problem: SdpProblem,
+    told: _Told,
+    point: SdpPoint | None,
+    progress: Callable[[_Told], object] | None,
+) -> SdpSolution | _Told: ...

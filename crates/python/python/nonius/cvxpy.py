@@ -84,9 +84,12 @@ class NONIUS(ConicSolver):
 
     MIP_CAPABLE = False
     BOUNDED_VARIABLES = True
-    SUPPORTED_CONSTRAINTS = ConicSolver.SUPPORTED_CONSTRAINTS + [SOC, SvecPSD]
-    PSD_TRIANGLE_KIND = TriangleKind.LOWER
-    PSD_SQRT2_SCALING = False
+    SUPPORTED_CONSTRAINTS = ConicSolver.SUPPORTED_CONSTRAINTS + [
+        SOC,  # type: ignore[list-item]
+        SvecPSD,  # type: ignore[list-item]
+    ]
+    PSD_TRIANGLE_KIND = TriangleKind.LOWER  # type: ignore[assignment]
+    PSD_SQRT2_SCALING = False  # type: ignore[assignment]
 
     def name(self):
         """The name in reports of CVXPY."""

@@ -12,6 +12,7 @@ use super::errors::{NoniusError, refused};
 use crate::convert;
 use crate::exact::most_bits;
 use crate::numpy::{Kind, Stored, column_major, to_numpy};
+use crate::running;
 
 pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(solve_digits, module)?)?;
@@ -135,7 +136,7 @@ fn solved<'py>(py: Python<'py>, a: Data, b: Data, as_vector: bool, asked: Asked<
     let device = device_of(asked.device)?;
     // One digit more than is asked for, which the rounding to the result's numbers may take.
     let task = Solve::new(&a, &b, asked.digits + 1).device(device);
-    let (solution, place) = py.detach(|| task.run()).map_err(refused)?;
+    let (solution, place) = running::run(py, || task.run())?.map_err(refused)?;
     let precision = precision_of(asked.result)?;
     let x = in_kind(py, &solution.x, precision, as_vector)?;
     let told = told(py, asked.info, |told| {
@@ -151,7 +152,7 @@ fn solved<'py>(py: Python<'py>, a: Data, b: Data, as_vector: bool, asked: Asked<
 fn determined<'py>(py: Python<'py>, a: Data, factor: Option<Mp>, asked: Asked<'_>) -> Found<'py> {
     let device = device_of(asked.device)?;
     let task = Determinant::new(&a, asked.digits + 1).device(device);
-    let (found, place) = py.detach(|| task.run()).map_err(refused)?;
+    let (found, place) = running::run(py, || task.run())?.map_err(refused)?;
     let value = match factor {
         // With the highest precision, whose rounding is nothing beside that to the result.
         Some(factor) => found.value.view().to_mp(factor.bits()) * factor,

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use super::common::{Found, Report, at, device_of, told};
 use super::errors::raised;
 use crate::numpy::{Stored, column_major, to_numpy};
+use crate::running;
 
 pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lu, module)?)?;
@@ -40,7 +41,7 @@ fn factored<T: Stored>(
     let py = a.py();
     let a = column_major::<T>(a, "a")?;
     let task = LuFactors::new(a.view()).device(device_of(device)?);
-    py.detach(|| task.run()).map_err(raised)
+    running::run(py, || task.run())?.map_err(raised)
 }
 
 /// LU factors with partial pivoting.
@@ -105,7 +106,7 @@ fn cholesky_in<'py, T: Stored>(
     let a = column_major::<T>(a, "a")?;
     let triangle = if upper { Triangle::Upper } else { Triangle::Lower };
     let task = CholeskyFactor::new(a.view()).triangle(triangle).device(device_of(device)?);
-    let (factor, report): (Matrix<T>, _) = py.detach(|| task.run()).map_err(raised)?;
+    let (factor, report): (Matrix<T>, _) = running::run(py, || task.run())?.map_err(raised)?;
     let factor = to_numpy(py, factor, false)?;
     // The transpose lies where the factor does.
     let factor = if upper { factor.getattr("T")? } else { factor };
@@ -143,7 +144,7 @@ fn qr_in<'py, T: Stored>(
     };
     let a = column_major::<T>(a, "a")?;
     let task = QrFactors::new(a.view()).columns(columns).device(device_of(device)?);
-    let (found, report) = py.detach(|| task.run()).map_err(raised)?;
+    let (found, report) = running::run(py, || task.run())?.map_err(raised)?;
     let q = found.q.map(|q| to_numpy(py, q, false)).transpose()?;
     Ok((q, to_numpy(py, found.r, false)?, of_factors(py, info, &report)?))
 }

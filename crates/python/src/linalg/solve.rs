@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use super::common::{Found, Report, at, column, device_of, told};
 use super::errors::{raised, warn_of};
 use crate::numpy::{Stored, column_major, to_numpy};
+use crate::running;
 
 pub(super) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(solve, module)?)?;
@@ -48,7 +49,7 @@ fn solve_in<'py, T: Stored>(
     let method: Method =
         method.parse().map_err(|error: UnknownMethod| PyValueError::new_err(error.to_string()))?;
     let task = Solve::new(a.view()).rhs(b.view()).method(method).device(device_of(device)?);
-    let (x, report) = py.detach(|| task.run()).map_err(raised)?;
+    let (x, report) = running::run(py, || task.run())?.map_err(raised)?;
     warn_of(py, report.correct_digits, precision)?;
     let told = told(py, info, |told| {
         told.set_item("method", report.method.name())?;
@@ -86,7 +87,7 @@ fn triangular_in<'py, T: Stored>(
     let task = SolveTriangular::new(triangle, t.view(), b.view())
         .transpose(if transpose { Transpose::Yes } else { Transpose::No })
         .diagonal(if unit_diagonal { Diagonal::Unit } else { Diagonal::NonUnit });
-    let x = py.detach(|| task.run()).map_err(raised)?;
+    let x = running::run(py, || task.run())?.map_err(raised)?;
     to_numpy(py, x, b.is_vector())
 }
 
@@ -165,7 +166,7 @@ fn lstsq_in<'py, T: Stored>(
     let py = a.py();
     let (a, b) = (column_major::<T>(a, "a")?, column_major::<T>(b, "b")?);
     let task = LeastSquares::new(a.view()).rhs(b.view()).device(device_of(device)?);
-    let (x, report) = py.detach(|| task.run()).map_err(raised)?;
+    let (x, report) = running::run(py, || task.run())?.map_err(raised)?;
     warn_of(py, report.correct_digits, precision)?;
     let told = told(py, info, |told| {
         told.set_item("residual_norm", report.residual_norm.to_f64())?;
@@ -191,7 +192,7 @@ fn inv_in<'py, T: Stored>(
     let py = a.py();
     let a = column_major::<T>(a, "a")?;
     let task = Inverse::new(a.view()).device(device_of(device)?);
-    let (x, report) = py.detach(|| task.run()).map_err(raised)?;
+    let (x, report) = running::run(py, || task.run())?.map_err(raised)?;
     warn_of(py, report.correct_digits, precision)?;
     let told = told(py, info, |told| {
         told.set_item("relative_residual", report.relative_residual.to_f64())?;
@@ -252,7 +253,7 @@ fn determinant<T: Stored>(
     let py = a.py();
     let a = column_major::<T>(a, "a")?;
     let task = Determinant::new(a.view()).device(device_of(device)?);
-    py.detach(|| task.run()).map_err(raised)
+    running::run(py, || task.run())?.map_err(raised)
 }
 
 fn of_determinant<'py, T: Stored>(

@@ -173,9 +173,9 @@ fn converted<'py, K: Stored>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     let Some(format) = K::only_format() else {
-        let class = object.get_type();
+        let found = object.getattr("dtype").unwrap_or_else(|_| object.get_type().into_any());
         return Err(PyTypeError::new_err(format!(
-            "{name}: expected an array of nonius.mp, found {class}"
+            "{name}: expected an array of nonius.mp, found {found}"
         )));
     };
     // SAFETY: an object that lives on.

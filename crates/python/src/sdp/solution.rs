@@ -20,6 +20,7 @@ use super::error::raised;
 use super::problem::SdpProblem;
 use super::told;
 use crate::numpy::{Stored, to_numpy};
+use crate::running;
 
 /// Where a run begins.
 #[pyclass(frozen, module = "nonius._nonius")]
@@ -126,7 +127,8 @@ impl SdpSolution {
         let Self { report, point, device, .. } = self;
         let problem = &problem.get().0;
         let proof = Certify::new(problem, point, report.phase).device(*device);
-        let certificate: Certificate = py.detach(|| proof.run()).map_err(|error| raised(&error))?;
+        let certificate: Certificate =
+            running::run(py, || proof.run())?.map_err(|error| raised(&error))?;
         told::certificate(py, &certificate)
     }
 

@@ -1,0 +1,29 @@
+//! Tasks that Python waits for, and may interrupt.
+
+use std::time::Duration;
+
+use nonius::interrupt::watched;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+/// How often Python is asked for signals.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Runs a task without Python's lock. Ctrl-C ends it and raises its exception.
+///
+/// Python handles signals in its main thread; in another thread, the task runs to its end.
+pub(crate) fn run<R: Send>(py: Python<'_>, task: impl FnOnce() -> R + Send) -> PyResult<R> {
+    let mut signal = None;
+    let outcome = py.detach(|| {
+        watched(PATIENCE, task, || {
+            if signal.is_none() {
+                signal = Python::attach(|py| py.check_signals()).err();
+            }
+            signal.is_none()
+        })
+    });
+    match signal {
+        Some(signal) => Err(signal),
+        None => outcome.map_err(|interrupted| PyRuntimeError::new_err(interrupted.to_string())),
+    }
+}
