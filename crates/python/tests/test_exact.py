@@ -134,7 +134,7 @@ def test_digits_beyond_four_limbs(digits):
 
 def test_what_is_no_exact_number_is_refused():
     for wrong, error, text in [
-        ("one", ValueError, "no number"), ("1/0", ValueError, "no number"), ("nan", ValueError, "finite"),
+        ("one", ValueError, "a number"), ("1/0", ValueError, "a number"), ("nan", ValueError, "finite"),
         ("1e1000000000", ValueError, "exponents"), (Decimal("Infinity"), ValueError, "finite"),
         (Decimal("1e-20000"), ValueError, "exponents"), (None, TypeError, "NoneType"), (1j, TypeError, "complex"),
         (float("inf"), ValueError, "finite"), ("1" * 5000, ValueError, "bits|exponents|digits"),

@@ -5,6 +5,8 @@ from decimal import Context, Decimal, Inexact, InvalidOperation
 from fractions import Fraction
 from math import lcm
 
+from . import _exact
+
 # Sums and products of doubles have fewer digits than this. A rounding would raise an exception.
 CONTEXT = Context(prec=20_000, Emin=-999_999, Emax=999_999, traps=[Inexact, InvalidOperation])
 
@@ -13,43 +15,18 @@ def fraction(value, name):
     """The exact value of a number or of its text, as a Decimal or a Fraction."""
     if isinstance(value, float):
         found = Decimal(value)
-    elif isinstance(value, (bool, numbers.Integral)):
+    elif isinstance(value, numbers.Integral):
         found = Decimal(int(value))
     elif isinstance(value, Decimal):
         found = value
-    elif isinstance(value, str):
-        found = _of_text(value, name)
     else:
-        found = _of_ratio(value, name)
+        try:
+            found = _exact.fraction(value)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name}: {error}") from None
     if isinstance(found, Decimal) and not found.is_finite():
         raise ValueError(f"{name}: expected a finite number, found {value}")
     return found
-
-
-def _of_text(text, name):
-    try:
-        return Fraction(text) if "/" in text else Decimal(text)
-    except (ArithmeticError, ValueError):
-        raise ValueError(f"{name}: expected a number, found {text!r}") from None
-
-
-def _of_ratio(value, name):
-    if hasattr(value, "_mpf_"):
-        sign, significand, exponent, bits = value._mpf_
-        if significand or not (bits or exponent):
-            whole = int(significand) * (-1) ** sign
-            return Fraction(whole) * Fraction(2) ** int(exponent)
-        raise ValueError(f"{name}: expected a finite number, found {value}")
-    try:
-        if hasattr(value, "as_integer_ratio"):
-            above, below = value.as_integer_ratio()
-        elif hasattr(value, "p") and hasattr(value, "q"):
-            above, below = value.p, value.q
-        else:
-            raise TypeError(f"{name}: expected a real number, found {type(value).__name__}")
-    except (OverflowError, ValueError):
-        raise ValueError(f"{name}: expected a finite number, found {value}") from None
-    return Fraction(int(above), int(below))
 
 
 def factor(values):

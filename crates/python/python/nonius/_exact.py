@@ -42,7 +42,7 @@ def fraction(x):
         return Fraction(int(x.numerator), int(x.denominator))
     if hasattr(x, "__index__"):
         return Fraction(x.__index__())
-    raise TypeError(f"expected a number that is exact, found {type(x).__name__}")
+    raise TypeError(f"expected a real number, found {type(x).__name__}")
 
 
 def _of_text(text):
@@ -54,7 +54,7 @@ def _of_text(text):
     except (ArithmeticError, ValueError) as error:
         if str(error).startswith("expected"):
             raise
-        raise ValueError(f"{text!r} is no number") from None
+        raise ValueError(f"expected a number, found {text!r}") from None
 
 
 def _of_decimal(decimal, text):
