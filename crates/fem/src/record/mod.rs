@@ -266,8 +266,9 @@ impl<'a> Record<'a> {
         times: &Times,
     ) -> Result<Self, RecordError> {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-        room::check(model, simulation, times)?;
+        room::check_steps(model, simulation)?;
         room::check_files(model, simulation, times, settings.encoding, folder)?;
+        room::check_history(model, simulation, times)?;
         let [list, table, checkpoint] =
             ["fields.pvd", "history.csv", CHECKPOINT].map(|name| folder.join(name));
         let (time, step) = (simulation.time(), simulation.steps());

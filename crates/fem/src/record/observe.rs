@@ -40,7 +40,8 @@ pub fn observe(
     watch: impl FnMut(&Simulation<'_>) -> ControlFlow<()>,
 ) -> Result<Vec<HistoryRow>, RecordError> {
     let times = Times::of(&model.outputs, model.time.period);
-    room::check(model, simulation, &times)?;
+    room::check_steps(model, simulation)?;
+    room::check_history(model, simulation, &times)?;
     let mut kept = Kept(Vec::new());
     add_row(model, simulation, settings, &mut kept)?;
     // A simulation that was stopped says itself how far it has come.

@@ -55,18 +55,19 @@ pub fn dense_outputs(model: &Model, simulation: &Simulation<'_>) -> Vec<Dense> {
         .collect()
 }
 
-/// Compares steps and the history with what time and memory there is. The history is kept, or read
-/// as a whole when it is drawn.
-pub(super) fn check(
+/// Refuses a simulation of more steps than anybody waits for.
+pub(super) fn check_steps(model: &Model, simulation: &Simulation<'_>) -> Result<(), RecordError> {
+    let (step, period) = (simulation.next_increment(), model.time.period);
+    let is_endless = simulation.steps_left() > MOST_STEPS;
+    if is_endless { Err(RecordError::Endless { step, period }) } else { Ok(()) }
+}
+
+/// Compares the history with the memory. It is kept, or read as a whole when it is drawn.
+pub(super) fn check_history(
     model: &Model,
     simulation: &Simulation<'_>,
     times: &Times,
 ) -> Result<(), RecordError> {
-    let (step, period) = (simulation.next_increment(), model.time.period);
-    let is_endless = simulation.steps_left() > MOST_STEPS;
-    if is_endless {
-        return Err(RecordError::Endless { step, period });
-    }
     let (_, rows) = due(simulation, times);
     let columns = columns(model);
     let bytes = 8 * rows * columns;
