@@ -61,14 +61,9 @@ pub unsafe extern "C" fn nonius_solve(
         let told = Report::judged(&report.place, digits, Some(residual), Some(condition));
         Ok((T::any(x), told))
     }
-    guarded(|| {
-        check(x, "x")?;
-        // SAFETY: the contract for handles that are read.
-        let (Matrix(a), Matrix(b)) = unsafe { (reference(a, "a")?, reference(b, "b")?) };
-        let (made, told) = both!(a, b, (a, b) => of(a, b))?;
-        // SAFETY: the contract for outputs; the first pointer is checked.
-        unsafe { put_result(x, made, report, told) }
-    })
+    let solved = |a: &Any, b: &Any| both!(a, b, (a, b) => of(a, b));
+    // SAFETY: as this function's.
+    unsafe { solution(a, b, x, report, solved) }
 }
 
 /// Solves A·X = B so that every entry of X has proved digits, 1000 at most. The entries of A and B
@@ -97,12 +92,28 @@ pub unsafe extern "C" fn nonius_solve_digits(
         };
         Ok((Any::Mp(found.x), told))
     }
+    let solved = |a: &Any, b: &Any| both!(a, b, (a, b) => of(a, b, digits));
+    // SAFETY: as this function's.
+    unsafe { solution(a, b, x, report, solved) }
+}
+
+/// Writes what a task makes of two matrices, and its report.
+///
+/// # Safety
+/// The [contract](crate#contract) for handles that are read, and for outputs.
+unsafe fn solution(
+    a: *const Matrix,
+    b: *const Matrix,
+    x: *mut *mut Matrix,
+    report: *mut Report,
+    task: impl FnOnce(&Any, &Any) -> Result<(Any, Report), Failure>,
+) -> Status {
     guarded(|| {
         check(x, "x")?;
-        // SAFETY: the contract for handles that are read.
+        // SAFETY: as this function's.
         let (Matrix(a), Matrix(b)) = unsafe { (reference(a, "a")?, reference(b, "b")?) };
-        let (made, told) = both!(a, b, (a, b) => of(a, b, digits))?;
-        // SAFETY: the contract for outputs; the first pointer is checked.
+        let (made, told) = task(a, b)?;
+        // SAFETY: as this function's; the first pointer is checked.
         unsafe { put_result(x, made, report, told) }
     })
 }
@@ -149,14 +160,9 @@ pub unsafe extern "C" fn nonius_least_squares(
         let told = Report::judged(&report.place, digits, Some(residual), Some(condition));
         Ok((T::any(x), told))
     }
-    guarded(|| {
-        check(x, "x")?;
-        // SAFETY: the contract for handles that are read.
-        let (Matrix(a), Matrix(b)) = unsafe { (reference(a, "a")?, reference(b, "b")?) };
-        let (made, told) = both!(a, b, (a, b) => of(a, b))?;
-        // SAFETY: the contract for outputs; the first pointer is checked.
-        unsafe { put_result(x, made, report, told) }
-    })
+    let solved = |a: &Any, b: &Any| both!(a, b, (a, b) => of(a, b));
+    // SAFETY: as this function's.
+    unsafe { solution(a, b, x, report, solved) }
 }
 
 /// The determinant of a square matrix as decimal text, which may exceed the range of doubles. The

@@ -14,7 +14,7 @@ use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::linalg::{NoniusError, at, device_of, raised};
+use crate::linalg::{Answer, NoniusError, at, device_of, raised};
 use crate::numpy::{Stored, column_major, indices, to_numpy};
 
 /// Adds the function to a module.
@@ -250,7 +250,7 @@ fn iterate<'py>(
     callback: Option<Py<PyAny>>,
     precision: &str,
     asked: Asked,
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
+) -> Answer<'py> {
     at!(precision, iterate_in(a, (b, x0), m, callback, &asked))
 }
 
@@ -260,7 +260,7 @@ fn iterate_in<'py, T: Stored + Number>(
     m: Option<&Bound<'py, PyAny>>,
     callback: Option<Py<PyAny>>,
     asked: &Asked,
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
+) -> Answer<'py> {
     let py = a.py();
     let b = vector::<T>(b, "b")?;
     let x0 = x0.map(|x0| vector::<T>(x0, "x0")).transpose()?;

@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::linalg::{at, device_of, precision_of, raised};
+use crate::linalg::{Answer, at, device_of, precision_of, raised};
 use crate::numpy::{Stored, column_major, to_numpy};
 use crate::running;
 
@@ -47,14 +47,14 @@ fn solve_tridiagonal<'py>(
     arrays: [Bound<'py, PyAny>; 4],
     precision: &str,
     asked: Asked,
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
+) -> Answer<'py> {
     at!(precision, solve_in(&arrays, &asked))
 }
 
 fn solve_in<'py, T: Stored + tridiag::Number>(
     arrays: &[Bound<'py, PyAny>; 4],
     asked: &Asked,
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
+) -> Answer<'py> {
     let py = arrays[0].py();
     let method: Method = asked.method.parse().map_err(PyValueError::new_err)?;
     let device = device_of(&asked.device)?;

@@ -55,6 +55,9 @@ pub(super) type Report<'py> = Option<Bound<'py, PyDict>>;
 /// A result, and how good it is.
 pub(super) type Found<'py> = PyResult<(Bound<'py, PyAny>, Report<'py>)>;
 
+/// A result, and a dictionary of what it took, which is always there.
+pub(crate) type Answer<'py> = PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)>;
+
 /// A dictionary, where one is asked for.
 pub(super) fn told<'py>(
     py: Python<'py>,
