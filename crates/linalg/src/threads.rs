@@ -9,12 +9,21 @@
 //! [`Grain`]. No result depends on the cuts: each index and each part has its own. Where a pool has
 //! one thread, the caller's thread does the whole.
 //!
+//! Work that is too short to be shared runs [`alone`].
+//!
 //! A panic of the work reaches the caller after the other threads have ended theirs. Before each
 //! index or part, a thread looks whether the computation is [interrupted](crate::interrupt).
 
+use core::cell::Cell;
 use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::interrupt;
+
+thread_local! {
+    /// Whether this thread works [`alone`].
+    static ALONE: Cell<bool> = const { Cell::new(false) };
+}
 
 /// How finely work is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,6 +194,17 @@ pub fn map_parts<P: Parts, R: Send>(
     })
 }
 
+/// Whether all indices below `count` pass a test; after one that does not, others may go without.
+pub fn all(count: usize, grain: Grain, test: impl Fn(usize) -> bool + Sync) -> bool {
+    let passed = AtomicBool::new(true);
+    for_each_index(count, grain, |i| {
+        if passed.load(Ordering::Relaxed) && !test(i) {
+            passed.store(false, Ordering::Relaxed);
+        }
+    });
+    passed.into_inner()
+}
+
 /// Runs both, at the same time where there are two threads.
 pub fn join<R: Send, S: Send>(
     first: impl FnOnce() -> R + Send,
@@ -196,6 +216,30 @@ pub fn join<R: Send, S: Send>(
         interrupt::with(interrupt.clone(), || second.run())
     });
     (first.result(), second.result())
+}
+
+/// Runs work on this thread, which shares nothing of it with others: what takes less time than
+/// the handing over, some ten microseconds.
+///
+/// ```
+/// use nonius_linalg::threads::{alone, available};
+///
+/// assert_eq!(alone(available), 1);
+/// ```
+pub fn alone<R>(work: impl FnOnce() -> R) -> R {
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            ALONE.set(self.0);
+        }
+    }
+    let _before = Before(ALONE.replace(true));
+    work()
+}
+
+/// How many threads share the work of this one.
+pub fn available() -> usize {
+    if ALONE.get() { 1 } else { rayon::current_num_threads() }
 }
 
 /// Runs an algorithm on a thread of the pool.
@@ -321,7 +365,7 @@ struct Cuts {
 
 impl Cuts {
     fn new(count: usize, grain: Grain) -> Self {
-        let threads = rayon::current_num_threads();
+        let threads = available();
         match grain {
             _ if threads == 1 => Self { pieces: 0, least: usize::MAX },
             Grain::Single => Self { pieces: threads.max(count), least: 1 },
@@ -351,7 +395,7 @@ fn fork(first: &mut (dyn FnMut(bool) + Send), second: &mut (dyn FnMut(bool) + Se
 }
 
 fn both(first: &mut (dyn FnMut() + Send), second: &mut (dyn FnMut() + Send)) {
-    if rayon::current_num_threads() == 1 {
+    if available() == 1 {
         first();
         second();
     } else {
@@ -360,7 +404,7 @@ fn both(first: &mut (dyn FnMut() + Send), second: &mut (dyn FnMut() + Send)) {
 }
 
 fn inside(work: &mut (dyn FnMut() + Send)) {
-    if rayon::current_num_threads() == 1 || rayon::current_thread_index().is_some() {
+    if available() == 1 || rayon::current_thread_index().is_some() {
         work();
     } else {
         rayon::scope(|_| work());
@@ -368,113 +412,4 @@ fn inside(work: &mut (dyn FnMut() + Send)) {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::sync::Mutex;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use super::*;
-
-    const GRAINS: [Grain; 5] =
-        [Grain::Single, Grain::ANY, Grain::AtLeast(0), Grain::AtLeast(7), Grain::WHOLE];
-
-    /// On one, two and three threads, with every grain, for counts about powers of two.
-    fn everywhere(check: impl Fn(usize, Grain) + Sync) {
-        for threads in [1, 2, 3] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            for grain in GRAINS {
-                for count in [0, 1, 2, 3, 7, 8, 9, 100] {
-                    check(count, grain);
-                    pool.install(|| check(count, grain));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn each_index_comes_once() {
-        everywhere(|count, grain| {
-            let calls: Vec<AtomicUsize> = (0..count).map(|_| AtomicUsize::new(0)).collect();
-            for_each_index(count, grain, |i| {
-                calls[i].fetch_add(1, Ordering::Relaxed);
-            });
-            assert!(calls.iter().all(|calls| calls.load(Ordering::Relaxed) == 1));
-        });
-    }
-
-    #[test]
-    fn parts_come_with_their_places() {
-        everywhere(|count, grain| {
-            let (mut ones, mut threes) = (vec![0; count], vec![0; (3 * count).saturating_sub(1)]);
-            for_each((&mut ones[..], chunks(&mut threes, 3)), grain, |i, (one, three)| {
-                assert_eq!(three.len(), if i + 1 == count { 2 } else { 3 });
-                *one += i;
-                three.iter_mut().for_each(|x| *x += i);
-            });
-            assert!(ones.iter().enumerate().all(|(i, &x)| x == i));
-            assert!(threes.iter().enumerate().all(|(i, &x)| x == i / 3));
-        });
-    }
-
-    #[test]
-    fn results_are_in_order() {
-        everywhere(|count, grain| {
-            let squares: Vec<String> = (0..count).map(|i| (i * i).to_string()).collect();
-            assert_eq!(map(count, grain, |i| (i * i).to_string()), squares);
-            let with = map_with(count, grain, String::new, |text, i| {
-                *text = (i * i).to_string();
-                text.clone()
-            });
-            assert_eq!(with, squares);
-            let mut numbers: Vec<usize> = (0..count).collect();
-            let of_parts = map_parts(&mut numbers[..], grain, |i, x| (*x * i).to_string());
-            assert_eq!(of_parts, squares);
-        });
-    }
-
-    /// One for each run, and no run is larger than the grain says.
-    #[test]
-    fn scratch_memory_is_made_for_each_run() {
-        everywhere(|count, grain| {
-            let (runs, mut items) = (Mutex::new(Vec::new()), vec![(); count]);
-            let init = || {
-                runs.lock().unwrap().push(());
-            };
-            for_each_with(&mut items[..], grain, init, |(), _, _| {});
-            let runs = runs.into_inner().unwrap().len();
-            match grain {
-                _ if rayon::current_num_threads() == 1 => assert_eq!(runs, 1),
-                Grain::Single => assert_eq!(runs, count.max(1)),
-                Grain::AtLeast(least) => assert!(runs <= (count / least.max(1)).max(1)),
-            }
-        });
-    }
-
-    #[test]
-    fn both_run_and_return() {
-        for threads in [1, 2] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let both = || join(|| "first".to_owned(), || 2);
-            assert_eq!(both(), ("first".to_owned(), 2));
-            assert_eq!(pool.install(both), ("first".to_owned(), 2));
-            assert_eq!(enter(|| "inside".to_owned()), "inside");
-        }
-    }
-
-    #[test]
-    fn panics_reach_the_caller() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let message = |work: &(dyn Fn() + Sync)| {
-            let panic = catch_unwind(AssertUnwindSafe(|| pool.install(work))).unwrap_err();
-            *panic.downcast::<&str>().unwrap()
-        };
-        let at_five = |i: usize| assert!(i != 5, "five");
-        assert_eq!(message(&|| for_each_index(9, Grain::Single, at_five)), "five");
-        assert_eq!(message(&|| drop(map(9, Grain::ANY, at_five))), "five");
-        let both = || {
-            join(|| (), || at_five(5));
-        };
-        assert_eq!(message(&both), "five");
-        assert_eq!(message(&|| enter(|| at_five(5))), "five");
-    }
-}
+mod tests;

@@ -8,6 +8,7 @@ pub use nonius_linalg::DeviceFailure;
 use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::interrupt::uninterrupted;
+use nonius_linalg::threads::alone;
 
 pub use nonius_cuda::DeviceInfo;
 pub use nonius_linalg::cpu::simd::Level;
@@ -93,12 +94,13 @@ impl Device {
     ) -> Result<(R, Place), Error> {
         let at = |device, reason| Place { device, reason };
         match self {
-            Self::Cpu | Self::Cuda(_) => Ok((self.run_here(job)?, at(self, Reason::Asked))),
+            Self::Cpu => Ok((on_cpu(work, &mut job)?, at(self, Reason::Asked))),
+            Self::Cuda(_) => Ok((self.run_here(job)?, at(self, Reason::Asked))),
             Self::Auto => {
                 let estimate = work.estimate();
                 let reason = Reason::Estimate(estimate);
                 if !estimate.favours_gpu() {
-                    return Ok((job.run(&Cpu::default())?, at(Self::Cpu, reason)));
+                    return Ok((on_cpu(work, &mut job)?, at(Self::Cpu, reason)));
                 }
                 match open(0).and_then(|gpu| uninterrupted(|| job.run(&gpu))) {
                     Err(Error::Device(failure)) => {
@@ -124,6 +126,12 @@ impl Device {
             }
         }
     }
+}
+
+/// On this thread alone where the work is short.
+fn on_cpu<J: DeviceJob<Cpu>>(work: Work, job: &mut J) -> Result<J::Output, Error> {
+    let cpu = Cpu::default();
+    if work.is_short() { alone(|| job.run(&cpu)) } else { job.run(&cpu) }
 }
 
 fn open(ordinal: usize) -> Result<Cuda, Error> {

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+pub use nonius_linalg::threads::{alone, available};
 use rayon::{ThreadBuilder, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// Most threads that can be asked for. More would only take minutes to start.
@@ -17,11 +18,6 @@ pub enum Error {
     TooMany(usize),
     /// The system did not start them.
     NotStarted(ThreadPoolBuildError),
-}
-
-/// Threads that work unless [`with`] says otherwise.
-pub fn available() -> usize {
-    rayon::current_num_threads()
 }
 
 /// Runs `work` on a pool of `threads` threads, or as many as the machine has cores.

@@ -18,6 +18,10 @@ const GPU_START_SECONDS: f64 = 1.0;
 /// way, measured on an H200.
 const TRANSFER_RATE: f64 = 1.9e9;
 
+/// Seconds that are not worth sharing, at the rates of this module, which small matrices miss by
+/// several times.
+const SHORT: f64 = 1e-5;
+
 /// What a job costs, to leading order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
@@ -144,6 +148,11 @@ impl Work {
         Self { operations, seconds, alone: 0.0, on_gpu: 0.0, bytes, precision }
     }
 
+    /// Whether a thread has done it before others are awake.
+    pub(crate) fn is_short(self) -> bool {
+        self.seconds + self.alone < SHORT
+    }
+
     pub(crate) fn estimate(self) -> Estimate {
         Estimate {
             cpu_seconds: self.seconds / available() as f64 + self.alone,
@@ -162,6 +171,13 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_jobs_are_those_of_small_orders() {
+        let solve = |n: f64| Work::new(Precision::Dd, 2.0 / 3.0 * n * n * n, 2.0 * n * n);
+        assert!(solve(2.0).is_short() && solve(16.0).is_short());
+        assert!(!solve(256.0).is_short());
+    }
 
     #[test]
     fn small_jobs_stay_and_large_ones_go() {

@@ -1,23 +1,27 @@
-"""What Python adds to a call, and the rates of NumPy's functions beside those of the kernels.
+"""What Python adds to a call and to a proof, and NumPy's functions beside the kernels.
 
-    RAYON_NUM_THREADS=1 python crates/python/bench/speed.py target/debug/nonius-bench
+    RAYON_NUM_THREADS=1 python crates/python/bench/speed.py target/debug
 
-Python and the program of benchmarks take turns, and the best of all turns counts. Both have to be
-built alike: cargo build --workspace --exclude nonius-oracle, with --lib and --bin nonius-bench.
+Python and the programs take turns, and the best of all turns counts. All have to be built alike:
+cargo build --workspace --exclude nonius-oracle, with --lib and --bins.
 """
 
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
 import timeit
+from pathlib import Path
+from time import perf_counter
 
 import nonius as nn
 import numpy as np
 
 LENGTH = 10**6
 TURNS = 3
+ORDER, DIGITS = 1024, 30
 NAMES = {
     "add": np.add,
     "mul": np.multiply,
@@ -74,9 +78,26 @@ def of_calls():
     return found
 
 
+def of_proofs(program):
+    """Seconds until a system is solved to proved digits: by the program without its files, and here."""
+    rng = np.random.default_rng(1)
+    a, b = rng.standard_normal((ORDER, ORDER)), rng.standard_normal((ORDER, 1))
+    with tempfile.TemporaryDirectory() as folder:
+        files = [os.path.join(folder, name) for name in ("a.npy", "b.npy", "x.npy")]
+        np.save(files[0], a)
+        np.save(files[1], b)
+        options = ["--digits", str(DIGITS), "--device", "cpu", "--json", "--output", files[2]]
+        command = [program, "solve", *files[:2], *options]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    start = perf_counter()
+    nn.linalg.solve(a, b, digits=DIGITS, device="cpu")
+    return np.array([json.loads(told)["seconds"], perf_counter() - start])
+
+
 def main():
-    program = sys.argv[1]
-    rates, kernels, calls, tasks = {}, {}, {}, {}
+    folder = Path(sys.argv[1])
+    program = folder / "nonius-bench"
+    rates, kernels, calls, tasks, proofs = {}, {}, {}, {}, np.inf
     for _ in range(TURNS):
         names = ["elementwise", "--length", str(LENGTH), "--only", *NAMES]
         for key, rate in of_kernels(program, *names).items():
@@ -87,6 +108,7 @@ def main():
             tasks[key] = min(time, tasks.get(key, np.inf))
         for key, time in of_calls().items():
             calls[key] = min(time, calls.get(key, np.inf))
+        proofs = np.minimum(proofs, of_proofs(folder / "nonius"))
     print(f"million numbers a second, vectors of {LENGTH}, threads: {os.environ.get('RAYON_NUM_THREADS')}")
     print(f"{'':12} {'kernel':>9} {'new array':>9} {'out=':>9}  ratios")
     for key, (new, there) in rates.items():
@@ -97,6 +119,8 @@ def main():
     print("microseconds of a call of order 2")
     for key, time in calls.items():
         print(f"{key[0]:4} {key[1]:7} {tasks[key]:9.2f} {time:9.2f}  {time - tasks[key]:+.2f}")
+    print(f"seconds of a system of order {ORDER} to {DIGITS} proved digits: program, Python, ratio")
+    print(f"{proofs[0]:.3f} {proofs[1]:.3f}  {proofs[1] / proofs[0]:.2f}")
 
 
 if __name__ == "__main__":

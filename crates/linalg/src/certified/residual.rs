@@ -7,12 +7,11 @@
 //! residual given differs by at most `α·n·2^E + β|b|`.
 
 use nonius_num::mp::{Bits, Dot, Head, Mp, MpRef};
-use rayon::prelude::*;
 
 use super::magnitude::Magnitude;
 use super::system::System;
 use crate::mp;
-use crate::threads::{Grain, map_with};
+use crate::threads::{Grain, all, map_with};
 
 /// The residual of one right-hand side.
 pub(super) struct Residual {
@@ -78,7 +77,7 @@ pub(super) fn greatest(x: &[Head], y: &[Head]) -> Option<i64> {
 /// Whether `A·y = b` for the numbers held, exactly, for right-hand side `j`.
 pub(super) fn is_solution(system: &System, y: &mp::Matrix, j: usize) -> bool {
     let n = system.order();
-    (0..n).into_par_iter().all(|i| {
+    all(n, Grain::ANY, |i| {
         let (a, b) = (system.rows.column(i), system.rights.entry(i, j));
         let mut products = (0..n).filter_map(|k| {
             let (a, y) = (a.entry(k), y.entry(k, 0));

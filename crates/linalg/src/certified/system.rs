@@ -2,12 +2,11 @@
 
 use nonius_num::Real;
 use nonius_num::mp::{Bits, Head, MpRef};
-use rayon::prelude::*;
 
 use super::data::Data;
 use super::datum::in_range;
 use super::magnitude::{Magnitude, leading};
-use crate::threads::{Grain, for_each, map};
+use crate::threads::{Grain, all, for_each, map};
 use crate::{Error, mp};
 
 /// `A′·Y = B′` for `A′ = D₁·A·D₂`, `B′ = D₁·B`, `X = D₂·Y`. The diagonal matrices hold powers of
@@ -33,6 +32,10 @@ pub(super) struct System {
     /// Bounds of further errors of `B′`, row by row; empty where there are none.
     pub(super) radii: Vec<Magnitude>,
 }
+
+/// Columns that one thread looks at, and numbers, at a time.
+const COLUMNS: usize = 32;
+const NUMBERS: usize = 4096;
 
 /// A row or column without entries other than zero.
 pub(super) enum Zero {
@@ -163,22 +166,32 @@ fn symmetric_scales(a: &mp::Matrix) -> Option<Vec<i64>> {
         let below_one = |e: i32| i64::from(e) + scales[i] + scales[j] <= 0;
         x.head() == y.head() && x == y && x.head().exponent().is_none_or(below_one)
     };
-    let symmetric = (0..n).into_par_iter().all(|j| (j + 1..n).all(|i| mirrored(i, j)));
+    let symmetric = all(n, Grain::ANY, |j| (j + 1..n).all(|i| mirrored(i, j)));
     symmetric.then_some(scales)
 }
 
 /// For each row the exponent of the power that takes its entries below 1, or the first row of
 /// zeros.
 fn row_scales(a: &mp::Matrix) -> Result<Vec<i64>, usize> {
-    let none = || vec![None; a.rows()];
-    let larger = |mut x: Vec<Option<i64>>, y: Vec<Option<i64>>| {
-        x.iter_mut().zip(y).for_each(|(x, y)| *x = (*x).max(y));
-        x
-    };
-    let of_column = |j| a.column(j).heads().iter().map(|head| head.exponent().map(i64::from));
-    let largest =
-        (0..a.cols()).into_par_iter().fold(none, |x, j| larger(x, of_column(j).collect()));
-    found(largest.reduce(none, larger))
+    let exponents = |j| a.column(j).heads().iter().map(|head| head.exponent().map(i64::from));
+    // Runs of columns, each with the largest exponents of its own.
+    let runs = map(a.cols().div_ceil(COLUMNS), Grain::ANY, |run| {
+        let columns = run * COLUMNS..a.cols().min((run + 1) * COLUMNS);
+        largest(a.rows(), columns.map(exponents))
+    });
+    found(largest(a.rows(), runs))
+}
+
+/// The largest of each row.
+fn largest(
+    rows: usize,
+    columns: impl IntoIterator<Item = impl IntoIterator<Item = Option<i64>>>,
+) -> Vec<Option<i64>> {
+    let mut largest = vec![None; rows];
+    for column in columns {
+        largest.iter_mut().zip(column).for_each(|(x, y)| *x = (*x).max(y));
+    }
+    largest
 }
 
 /// The same for columns of the matrix with scaled rows.
@@ -196,9 +209,14 @@ fn found(exponents: Vec<Option<i64>>) -> Result<Vec<i64>, usize> {
 /// Bits, whole words of them, that hold every entry exactly.
 fn needed_bits(a: &mp::Matrix) -> Bits {
     let words = a.bits().words();
-    let all = a.numbers().as_slice().words();
+    let held = a.numbers().as_slice().words();
     let least = |number: &[u64]| number.iter().position(|&word| word != 0).unwrap_or(words - 1);
-    let unused = all.par_chunks_exact(words).map(least).min().unwrap_or(words - 1);
+    let count = held.len() / words;
+    let unused = map(count.div_ceil(NUMBERS), Grain::ANY, |run| {
+        let numbers = run * NUMBERS..count.min((run + 1) * NUMBERS);
+        numbers.map(|i| least(&held[i * words..(i + 1) * words])).min()
+    });
+    let unused = unused.into_iter().flatten().min().unwrap_or(words - 1);
     Bits::new(64 * (words - unused) as u32).unwrap_or(a.bits())
 }
 
@@ -216,5 +234,5 @@ pub(super) fn check_entries(operand: &'static str, a: &mp::Matrix) -> Result<(),
         }
         None
     };
-    (0..a.cols()).into_par_iter().find_map_first(check).map_or(Ok(()), Err)
+    map(a.cols(), Grain::ANY, check).into_iter().flatten().next().map_or(Ok(()), Err)
 }

@@ -4,6 +4,7 @@
 //! work is shared only where every thread gets several times that.
 
 use crate::Number;
+use crate::threads::available;
 
 /// Units that are worth a thread: by measurement 50 to 80 µs with registers of eight.
 const UNITS_OF_A_THREAD: usize = 1 << 22;
@@ -11,5 +12,5 @@ const UNITS_OF_A_THREAD: usize = 1 << 22;
 /// How many threads `multiply_adds` multiply-adds are worth; 1 at least.
 pub(super) fn worth<T: Number>(format: T::Format, multiply_adds: usize) -> usize {
     let shares = multiply_adds.saturating_mul(T::cost(format)) / UNITS_OF_A_THREAD;
-    rayon::current_num_threads().min(shares).max(1)
+    available().min(shares).max(1)
 }

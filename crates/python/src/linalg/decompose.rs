@@ -60,7 +60,7 @@ fn eigh_in<'py, T: Stored>(
     let py = a.py();
     let a = column_major::<T>(a, "a")?;
     let task = Eigenvalues::new(a.view()).vectors(wanted(vectors)).device(device_of(device)?);
-    let (found, report) = running::run(py, || task.run())?.map_err(raised)?;
+    let (found, report) = running::run_on(py, a.view(), || task.run())?.map_err(raised)?;
     let vectors = found.vectors.map(|vectors| to_numpy(py, vectors, false)).transpose()?;
     Ok((
         to_numpy(py, column(a.view().format(), &found.values), true)?,
@@ -90,7 +90,7 @@ fn svd_in<'py, T: Stored>(
     let py = a.py();
     let a = column_major::<T>(a, "a")?;
     let task = SingularValues::new(a.view()).vectors(wanted(vectors)).device(device_of(device)?);
-    let (found, report) = running::run(py, || task.run())?.map_err(raised)?;
+    let (found, report) = running::run_on(py, a.view(), || task.run())?.map_err(raised)?;
     let (left, right) = match found.vectors {
         Some((left, right)) => {
             (Some(to_numpy(py, left, false)?), Some(to_numpy(py, right, false)?))

@@ -41,7 +41,7 @@ fn factored<T: Stored>(
     let py = a.py();
     let a = column_major::<T>(a, "a")?;
     let task = LuFactors::new(a.view()).device(device_of(device)?);
-    running::run(py, || task.run())?.map_err(raised)
+    running::run_on(py, a.view(), || task.run())?.map_err(raised)
 }
 
 /// LU factors with partial pivoting.
@@ -106,7 +106,8 @@ fn cholesky_in<'py, T: Stored>(
     let a = column_major::<T>(a, "a")?;
     let triangle = if upper { Triangle::Upper } else { Triangle::Lower };
     let task = CholeskyFactor::new(a.view()).triangle(triangle).device(device_of(device)?);
-    let (factor, report): (Matrix<T>, _) = running::run(py, || task.run())?.map_err(raised)?;
+    let (factor, report): (Matrix<T>, _) =
+        running::run_on(py, a.view(), || task.run())?.map_err(raised)?;
     let factor = to_numpy(py, factor, false)?;
     // The transpose lies where the factor does.
     let factor = if upper { factor.getattr("T")? } else { factor };
@@ -144,7 +145,7 @@ fn qr_in<'py, T: Stored>(
     };
     let a = column_major::<T>(a, "a")?;
     let task = QrFactors::new(a.view()).columns(columns).device(device_of(device)?);
-    let (found, report) = running::run(py, || task.run())?.map_err(raised)?;
+    let (found, report) = running::run_on(py, a.view(), || task.run())?.map_err(raised)?;
     let q = found.q.map(|q| to_numpy(py, q, false)).transpose()?;
     Ok((q, to_numpy(py, found.r, false)?, of_factors(py, info, &report)?))
 }

@@ -49,7 +49,7 @@ fn solve_in<'py, T: Stored>(
     let method: Method =
         method.parse().map_err(|error: UnknownMethod| PyValueError::new_err(error.to_string()))?;
     let task = Solve::new(a.view()).rhs(b.view()).method(method).device(device_of(device)?);
-    let (x, report) = running::run(py, || task.run())?.map_err(raised)?;
+    let (x, report) = running::run_on(py, a.view(), || task.run())?.map_err(raised)?;
     warn_of(py, report.correct_digits, precision)?;
     let told = told(py, info, |told| {
         told.set_item("method", report.method.name())?;
@@ -87,7 +87,7 @@ fn triangular_in<'py, T: Stored>(
     let task = SolveTriangular::new(triangle, t.view(), b.view())
         .transpose(if transpose { Transpose::Yes } else { Transpose::No })
         .diagonal(if unit_diagonal { Diagonal::Unit } else { Diagonal::NonUnit });
-    let x = running::run(py, || task.run())?.map_err(raised)?;
+    let x = running::run_on(py, t.view(), || task.run())?.map_err(raised)?;
     to_numpy(py, x, b.is_vector())
 }
 
@@ -166,7 +166,7 @@ fn lstsq_in<'py, T: Stored>(
     let py = a.py();
     let (a, b) = (column_major::<T>(a, "a")?, column_major::<T>(b, "b")?);
     let task = LeastSquares::new(a.view()).rhs(b.view()).device(device_of(device)?);
-    let (x, report) = running::run(py, || task.run())?.map_err(raised)?;
+    let (x, report) = running::run_on(py, a.view(), || task.run())?.map_err(raised)?;
     warn_of(py, report.correct_digits, precision)?;
     let told = told(py, info, |told| {
         told.set_item("residual_norm", report.residual_norm.to_f64())?;
@@ -192,7 +192,7 @@ fn inv_in<'py, T: Stored>(
     let py = a.py();
     let a = column_major::<T>(a, "a")?;
     let task = Inverse::new(a.view()).device(device_of(device)?);
-    let (x, report) = running::run(py, || task.run())?.map_err(raised)?;
+    let (x, report) = running::run_on(py, a.view(), || task.run())?.map_err(raised)?;
     warn_of(py, report.correct_digits, precision)?;
     let told = told(py, info, |told| {
         told.set_item("relative_residual", report.relative_residual.to_f64())?;
@@ -253,7 +253,7 @@ fn determinant<T: Stored>(
     let py = a.py();
     let a = column_major::<T>(a, "a")?;
     let task = Determinant::new(a.view()).device(device_of(device)?);
-    running::run(py, || task.run())?.map_err(raised)
+    running::run_on(py, a.view(), || task.run())?.map_err(raised)
 }
 
 fn of_determinant<'py, T: Stored>(

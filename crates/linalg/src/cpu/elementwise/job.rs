@@ -1,7 +1,7 @@
 //! What is to be computed, and how threads share it.
 
 use super::{Sink, Source};
-use crate::threads::join;
+use crate::threads::{available, join};
 
 /// Numbers that one thread should have at least, times their limbs: below, handing out work costs
 /// more than it saves.
@@ -22,7 +22,7 @@ impl<const K: usize> Job<'_, K> {
     /// Halves long vectors for the threads that are free.
     pub(super) fn fork(self, grain: usize, work: &(dyn Fn(Job<'_, K>) + Sync)) {
         let length = self.sink.len(self.limbs);
-        if length * self.limbs <= grain || rayon::current_num_threads() == 1 {
+        if length * self.limbs <= grain || available() == 1 {
             return work(self);
         }
         let (left, right) = self.split_at((length / 2).next_multiple_of(ALIGNMENT));

@@ -28,7 +28,7 @@ use self::job::NUMBERS_OF_A_THREAD;
 use super::limbs::{limbs_of, limbs_of_mut};
 use crate::dense::Operand;
 use crate::operation::{Powi, Select};
-use crate::threads::join;
+use crate::threads::{available, join};
 use crate::{MatMut, MatRef, Number, Scalar};
 
 /// Columns with fewer entries than this are copied together first.
@@ -76,8 +76,7 @@ pub(super) fn of_limbs<const K: usize, T: Scalar>(
     if contiguous {
         return compute_run(operation, operands, &mut output, 0, rows * cols);
     }
-    if cols > 1 && rows * cols * T::LIMBS > NUMBERS_OF_A_THREAD && rayon::current_num_threads() > 1
-    {
+    if cols > 1 && rows * cols * T::LIMBS > NUMBERS_OF_A_THREAD && available() > 1 {
         let middle = cols / 2;
         let half = |col, cols| operands.map(|operand| operand.block(0, col, rows, cols));
         let (left, right) = output.split_cols(middle);

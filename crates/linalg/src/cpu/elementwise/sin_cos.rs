@@ -9,7 +9,7 @@ use super::super::simd::{Kernel, dispatch};
 use super::storage::LIMBS;
 use super::tiled::{LIMBS_OF_A_THREAD, TILE, Tile, sink_of, source_of};
 use super::{Sink, Source, transfer};
-use crate::threads::join;
+use crate::threads::{available, join};
 use crate::{MatMut, MatRef, Pack, Scalar};
 
 /// `sin ← sin x` and `cos ← cos x`, entry by entry. Panics when the shapes do not fit.
@@ -31,7 +31,7 @@ pub(in crate::cpu) fn sin_cos<T: Scalar>(
 }
 
 fn of_run<T: Scalar>(x: &[T], sin: &mut [T], cos: &mut [T]) {
-    if x.len() * T::LIMBS > LIMBS_OF_A_THREAD && rayon::current_num_threads() > 1 {
+    if x.len() * T::LIMBS > LIMBS_OF_A_THREAD && available() > 1 {
         let middle = x.len() / 2;
         let (left, right) = x.split_at(middle);
         let (left_sin, right_sin) = sin.split_at_mut(middle);

@@ -5,7 +5,7 @@ use nonius_num::rns::float::{Format, RnsNumbers, RnsRef, RnsSlice, RnsSliceMut, 
 
 use super::{HostLog, MP_BLOCK};
 use crate::backend::{NumberOp, Reading, Sign, Space};
-use crate::threads::{Grain, for_each, map};
+use crate::threads::{Grain, available, for_each, map};
 use crate::{Error, Number};
 
 /// Residues of a vector that are worth sharing among threads: some 50 µs.
@@ -71,7 +71,7 @@ fn signed(sign: Sign, x: &RnsFloat) -> RnsRef<'_> {
 
 /// Whether a line of `count` numbers is worth sharing among threads.
 pub(crate) fn is_shared(format: &Format, count: usize) -> bool {
-    count * format.lanes() >= PARALLEL && rayon::current_num_threads() > 1
+    count * format.lanes() >= PARALLEL && available() > 1
 }
 
 /// Runs `work` on pieces of both vectors.

@@ -18,7 +18,7 @@ use super::unit::Unit;
 use crate::cpu::gemm::Part;
 use crate::cpu::workspace::Buffer;
 use crate::dense::gemm::crt::{Fallback, Plan};
-use crate::threads::{Grain, for_each, for_each_with};
+use crate::threads::{Grain, available, for_each, for_each_with};
 
 /// A product of integers.
 pub(in crate::cpu) struct Product<'a, A, B, S> {
@@ -143,7 +143,7 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
         columns: Range<usize>,
         sizes: Sizes,
     ) {
-        let together = (PRODUCTS * rayon::current_num_threads()).div_ceil(unit.channels());
+        let together = (PRODUCTS * available()).div_ceil(unit.channels());
         for blocks in blocks(rows, columns, sizes.block, self.part).chunks(together) {
             self.blocks(unit, operands, blocks);
         }
@@ -239,7 +239,7 @@ impl<W> Task<'_, W> {
 /// Rows and columns of a block. Threads have several products of planes each, and residues, of
 /// `bytes` bytes for an entry, do not take too much memory.
 fn block(m: usize, n: usize, channels: usize, bytes: usize) -> usize {
-    let least = (PRODUCTS * rayon::current_num_threads()).div_ceil(channels);
+    let least = (PRODUCTS * available()).div_ceil(channels);
     let mut edge = BLOCK;
     while edge > UNIT
         && (m.div_ceil(edge) * n.div_ceil(edge) < least || edge * edge * bytes > RESIDUES)
