@@ -1,9 +1,9 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
 //! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, capi, bench}`,
-//! `gpu ← cuda`; `files ← figures ← {fem, cli, bench}`; `testkit` stands beside `linalg` and only
-//! tests use it. A change to this table is a decision: the same commit changes the table in
-//! ARCHITECTURE.md and records the decision in docs/decisions.
+//! `gpu ← cuda`; `files ← figures ← {fem, cli, bench}`; `comm` stands alone; `testkit` stands
+//! beside `linalg` and only tests use it. A change to this table is a decision: the same commit
+//! changes the table in ARCHITECTURE.md and records the decision in docs/decisions.
 
 /// What one crate may be and use.
 pub(crate) struct Room {
@@ -28,6 +28,7 @@ const NUM: &str = "nonius-num";
 const FILES: &str = "nonius-files";
 const FIGURES: &str = "nonius-figures";
 const GPU: &str = "nonius-gpu";
+const COMM: &str = "nonius-comm";
 const LINALG: &str = "nonius-linalg";
 const CUDA: &str = "nonius-cuda";
 const SDP: &str = "nonius-sdp";
@@ -97,6 +98,15 @@ pub(crate) const ROOMS: &[Room] = &[
         may_use: &[],
         features: &["default"],
         because: "the runtime of GPUs knows no numerics",
+        ..APPLICATION
+    },
+    Room {
+        name: COMM,
+        folder: "crates/comm",
+        may_use: &[],
+        outside: Some(&["bytemuck", "mpi"]),
+        features: &["mpi"],
+        because: "messages carry bytes; what they mean is known above",
         ..APPLICATION
     },
     Room {
@@ -228,6 +238,7 @@ pub(crate) const CONFINED: &[Confined] = &[
         only_in: GPU,
         because: "devices are reached through one runtime",
     },
+    Confined { crates: &["mpi"], only_in: COMM, because: "everything else builds without MPI" },
     Confined {
         crates: &["ab_glyph", "plotters"],
         only_in: FIGURES,

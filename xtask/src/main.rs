@@ -12,6 +12,7 @@ mod emulate;
 mod error;
 mod gpu_bundle;
 mod house;
+mod mpi;
 mod package;
 mod python;
 mod tools;
@@ -46,6 +47,7 @@ usage: cargo xtask <chore>
   capi         the C interface laid out in target/capi, its header compared with the sources, its examples compiled and
                run where cc, c++, gfortran, julia and valgrind are (installs cbindgen into target/tools)
   capi --release the same, built for use
+  mpi          ranks as processes under MPI: clippy, and tests on 1 to 4 of them, where mpirun is
   docs         the guide as a website: target/guide (installs mdBook into target/tools)
   package      packs every published crate as the registry would get it, without compiling it: what manifests tell the
                registry, and whether an archive has all files that its sources take (needs Rust 1.90)
@@ -53,7 +55,7 @@ usage: cargo xtask <chore>
                needs `rustup target add x86_64-unknown-linux-musl` and Debian's dpkg-dev)
   gpu-bundle   one folder that tests and measures on a machine with a GPU and without Rust: target/gpu-bundle;
                kernels are compiled for sm_90a or the architecture named
-  ci           lint, test, python, capi and oracle";
+  ci           lint, test, python, capi, mpi and oracle";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         (Some("test"), None) => test(&root),
         (Some("capi"), None) => capi(&root),
         (Some("capi"), Some(flag)) if flag == "--release" => told("capi", capi::release(&root)),
+        (Some("mpi"), None) => mpi::test(&root),
         (Some("docs"), None) => told("docs", docs::build(&root)),
         (Some("package"), None) => package(&root),
         (Some("dist"), None) => told("dist", dist::make(&root)),
@@ -84,7 +87,8 @@ fn main() -> ExitCode {
             gpu_bundle(&root, architecture.as_deref().unwrap_or("sm_90a"))
         }
         (Some("ci"), None) => {
-            all([lint(&root), test(&root), python(&root), capi(&root), oracle(&root)])
+            let interfaces = [python(&root), capi(&root), mpi::test(&root)];
+            all([lint(&root), test(&root), all(interfaces), oracle(&root)])
         }
         (Some("help" | "--help" | "-h"), _) => {
             println!("{USAGE}");

@@ -10,7 +10,7 @@ use crate::workspace::Member;
 
 /// The crates whose code may be unsafe, and the modules that may be in any crate.
 const UNSAFE_CRATES: [&str; 2] = ["crates/gpu", "crates/capi"];
-const UNSAFE_MODULES: [&str; 3] = ["cpu", "cuda", "numpy"];
+const UNSAFE_MODULES: [&str; 4] = ["cpu", "cuda", "mpi", "numpy"];
 
 /// Names that have no business in the scalars' code.
 const THREADS_AND_DEVICES: [&str; 7] =

@@ -1,0 +1,190 @@
+//! The ranks of a group, seen from one of them.
+
+use core::fmt;
+use std::sync::Arc;
+
+use bytemuck::{cast_slice, cast_slice_mut};
+
+use crate::engine::Engine;
+use crate::threads::group;
+use crate::{Error, Item, Ordered, Reduction};
+
+/// The ranks that compute together, seen from one of them.
+///
+/// Every rank calls [`broadcast`](Self::broadcast), the reductions and the other operations of all
+/// in the same order. A handle is cheap to copy; copies are the same ranks.
+///
+/// ```
+/// use nonius_comm::{Reduction, threads};
+///
+/// let sums = threads::run(3, |ranks| {
+///     let mut sum = [ranks.rank() as f64, 1.0];
+///     ranks.all_reduce(Reduction::Sum, &mut sum)?;
+///     Ok::<_, nonius_comm::Error>(sum)
+/// })?;
+/// assert_eq!(sums, [[3.0, 3.0]; 3]);
+/// # Ok::<(), nonius_comm::threads::Failure<nonius_comm::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Communicator {
+    engine: Arc<dyn Engine>,
+}
+
+impl Communicator {
+    pub(crate) fn new(engine: Arc<dyn Engine>) -> Self {
+        Self { engine }
+    }
+
+    /// A single rank.
+    pub fn alone() -> Self {
+        Self::new(group::alone())
+    }
+
+    /// This one among the ranks, counted from 0.
+    pub fn rank(&self) -> usize {
+        self.engine.rank()
+    }
+
+    /// How many ranks there are.
+    pub fn size(&self) -> usize {
+        self.engine.size()
+    }
+
+    /// Sends a message, and does not wait until it is received. Messages with one tag from one rank
+    /// to another arrive in their order.
+    ///
+    /// Panics where there is no such rank.
+    ///
+    /// # Errors
+    /// [`Error::Lost`]; [`Error::NoMemory`].
+    pub fn send<T: Item>(&self, to: usize, tag: u16, items: &[T]) -> Result<(), Error> {
+        self.check(to);
+        self.engine.send(to, tag, cast_slice(items))
+    }
+
+    /// Waits for a message of so many items.
+    ///
+    /// Panics where there is no such rank.
+    ///
+    /// # Errors
+    /// [`Error::Lost`]; [`Error::Length`] where the message has another length.
+    pub fn receive<T: Item>(&self, from: usize, tag: u16, items: &mut [T]) -> Result<(), Error> {
+        self.check(from);
+        self.engine.receive(from, tag, cast_slice_mut(items))
+    }
+
+    /// Gives the items of the rank `root` to all. Each rank has as many.
+    ///
+    /// Panics where there is no such rank.
+    ///
+    /// # Errors
+    /// As [`receive`](Self::receive).
+    pub fn broadcast<T: Item>(&self, root: usize, items: &mut [T]) -> Result<(), Error> {
+        self.check(root);
+        self.engine.broadcast(root, cast_slice_mut(items))
+    }
+
+    /// Gives the items of each rank, as many each, to all: in the order of the ranks.
+    ///
+    /// Panics where `all` has not as many for each rank as `mine` has.
+    ///
+    /// # Errors
+    /// As [`receive`](Self::receive).
+    pub fn all_gather<T: Item>(&self, mine: &[T], all: &mut [T]) -> Result<(), Error> {
+        assert_eq!(all.len(), self.size() * mine.len(), "items of all ranks");
+        self.engine.all_gather(cast_slice(mine), cast_slice_mut(all))
+    }
+
+    /// Gives part `r` of the items to rank `r`: part `r` of `taken` is what rank `r` gives this
+    /// one. All parts have as many items, on every rank.
+    ///
+    /// Panics where the parts are not as many as the ranks, or of different lengths.
+    ///
+    /// # Errors
+    /// As [`receive`](Self::receive).
+    pub fn all_to_all<T: Item>(&self, given: &[T], taken: &mut [T]) -> Result<(), Error> {
+        assert_eq!((given.len() % self.size(), taken.len()), (0, given.len()), "parts");
+        self.engine.all_to_all(cast_slice(given), cast_slice_mut(taken))
+    }
+
+    /// Reduces items that every rank has, part `r` of them for rank `r`, which gets `mine`.
+    ///
+    /// Panics where the parts are not as many as the ranks, or of another length than `mine`.
+    ///
+    /// # Errors
+    /// As [`receive`](Self::receive).
+    pub fn reduce_scatter<T: Ordered>(
+        &self,
+        reduction: Reduction,
+        items: &[T],
+        mine: &mut [T],
+    ) -> Result<(), Error> {
+        assert_eq!(items.len(), self.size() * mine.len(), "items of all ranks");
+        if mine.is_empty() {
+            return self.barrier();
+        }
+        let mut parts = zeros(items.len())?;
+        self.all_to_all(items, &mut parts)?;
+        let mut parts = parts.chunks_exact(mine.len());
+        if let Some(first) = parts.next() {
+            mine.copy_from_slice(first);
+        }
+        parts.for_each(|part| reduction.take(mine, part));
+        Ok(())
+    }
+
+    /// Reduces items that every rank has, as many each, and gives the result to all.
+    ///
+    /// # Errors
+    /// As [`receive`](Self::receive).
+    pub fn all_reduce<T: Ordered>(
+        &self,
+        reduction: Reduction,
+        items: &mut [T],
+    ) -> Result<(), Error> {
+        // Each rank reduces its part; the last parts may hold less than others.
+        let part = items.len().div_ceil(self.size());
+        let mut padded = zeros(part * self.size())?;
+        padded[..items.len()].copy_from_slice(items);
+        let mut mine = zeros(part)?;
+        self.reduce_scatter(reduction, &padded, &mut mine)?;
+        self.all_gather(&mine, &mut padded)?;
+        items.copy_from_slice(&padded[..items.len()]);
+        Ok(())
+    }
+
+    /// Waits until all ranks wait here.
+    ///
+    /// # Errors
+    /// [`Error::Lost`].
+    pub fn barrier(&self) -> Result<(), Error> {
+        self.engine.barrier()
+    }
+
+    /// The ranks that give the same colour, in the order that they have here: rows or columns of a
+    /// grid of ranks, say.
+    ///
+    /// # Errors
+    /// [`Error::Lost`].
+    pub fn split(&self, colour: u32) -> Result<Self, Error> {
+        self.engine.split(colour).map(Self::new)
+    }
+
+    fn check(&self, rank: usize) {
+        assert!(rank < self.size(), "rank {rank} of {}", self.size());
+    }
+}
+
+impl fmt::Debug for Communicator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rank {} of {}", self.rank(), self.size())
+    }
+}
+
+fn zeros<T: Item>(count: usize) -> Result<Vec<T>, Error> {
+    let mut items = Vec::new();
+    let refused = |_| Error::NoMemory(count.saturating_mul(size_of::<T>()));
+    items.try_reserve_exact(count).map_err(refused)?;
+    items.resize(count, T::zeroed());
+    Ok(items)
+}

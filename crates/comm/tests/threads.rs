@@ -1,0 +1,99 @@
+//! Ranks as threads.
+
+mod suite;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use nonius_comm::threads::{Failure, run};
+use nonius_comm::{Communicator, Error, Reduction};
+
+#[test]
+fn do_what_every_engine_does() {
+    for ranks in 1..=6 {
+        run(ranks, suite::check).unwrap();
+    }
+    suite::check(&Communicator::alone()).unwrap();
+}
+
+#[test]
+fn results_are_in_the_order_of_ranks() {
+    let found = run(5, |ranks| Ok::<_, Error>((ranks.rank(), ranks.size()))).unwrap();
+    assert!(found.into_iter().eq((0..5).map(|rank| (rank, 5))));
+}
+
+/// Whatever the others wait for.
+#[test]
+fn all_learn_of_a_failure() {
+    type Wait = fn(&Communicator) -> Result<(), Error>;
+    let waits: [Wait; 5] = [
+        |ranks| ranks.receive((ranks.rank() + 1) % 4, 0, &mut [0_u8]),
+        |ranks| ranks.broadcast(2, &mut [0_u8]),
+        |ranks| ranks.all_reduce(Reduction::Sum, &mut [1.0]),
+        |ranks| ranks.barrier(),
+        |ranks| ranks.split(1).map(drop),
+    ];
+    for wait in waits {
+        let lost = std::sync::Mutex::new(0);
+        let outcome = run(4, |ranks| {
+            if ranks.rank() == 2 {
+                return Err("the disk is full".to_owned());
+            }
+            let error = wait(ranks).unwrap_err();
+            assert_eq!(error, Error::Lost { rank: 2, cause: "the disk is full".into() });
+            assert_eq!(error.to_string(), "rank 2 failed: the disk is full");
+            *lost.lock().unwrap() += 1;
+            Err(error.to_string())
+        });
+        let expected = Failure::Rank { rank: 2, error: "the disk is full".to_owned() };
+        assert_eq!(outcome, Err::<Vec<()>, _>(expected.clone()));
+        assert_eq!(expected.to_string(), "rank 2: the disk is full");
+        assert_eq!(*lost.lock().unwrap(), 3);
+    }
+}
+
+#[test]
+fn a_panic_reaches_the_caller_and_the_others() {
+    let work = |ranks: &Communicator| {
+        assert_ne!(ranks.rank(), 1, "ours");
+        let error = ranks.barrier().unwrap_err();
+        assert!(
+            error.to_string().starts_with("rank 1 failed: ") && error.to_string().contains("ours")
+        );
+        Ok::<_, Error>(())
+    };
+    let panic = catch_unwind(AssertUnwindSafe(|| run(3, work))).unwrap_err();
+    assert!(panic.downcast_ref::<String>().unwrap().contains("ours"));
+}
+
+/// A message that was sent before the end arrives; after that nobody waits.
+#[test]
+fn a_rank_that_has_ended_sends_nothing_more() {
+    let work = |ranks: &Communicator| {
+        if ranks.rank() == 0 {
+            return ranks.send(1, 0, &[7_u8]);
+        }
+        let mut found = [0_u8];
+        ranks.receive(0, 0, &mut found)?;
+        assert_eq!(found, [7]);
+        let error = ranks.receive(0, 0, &mut found).unwrap_err();
+        assert_eq!(error.to_string(), "rank 0 failed: it ended before the others");
+        Ok(())
+    };
+    run(2, work).unwrap();
+}
+
+/// A run within a run, as where every rank is a machine with several GPUs.
+#[test]
+fn runs_nest() {
+    let sums = run(2, |outer| {
+        let inner = run(3, |inner| {
+            let mut sum = [inner.rank() as u64];
+            inner.all_reduce(Reduction::Sum, &mut sum)?;
+            Ok::<_, Error>(sum[0])
+        });
+        let mut all = [inner.unwrap().into_iter().sum::<u64>()];
+        outer.all_reduce(Reduction::Sum, &mut all)?;
+        Ok::<_, Error>(all[0])
+    });
+    assert_eq!(sums.unwrap(), [18, 18]);
+}

@@ -1,0 +1,82 @@
+//! `mpi`: ranks as processes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::error::Error;
+use crate::{cargo, command};
+
+const CRATE: [&str; 4] = ["-p", "nonius-comm", "--features", "mpi"];
+/// Open MPI refuses to run as root, which containers of tests often are, and counts cores.
+const ALLOWED: [(&str, &str); 3] = [
+    ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
+    ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+    ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
+];
+const RANKS: [&str; 4] = ["1", "2", "3", "4"];
+/// All ranks have ended so long after one has died.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs the tests of the feature `mpi`.
+pub(crate) fn test(root: &Path) -> Result<(), Error> {
+    if Command::new("mpirun").arg("--version").stdout(Stdio::null()).status().is_err() {
+        println!("mpi: not tried, mpirun is not there: see crates/comm/README.md");
+        return Ok(());
+    }
+    cargo::run(
+        root,
+        &[&["clippy"], &CRATE[..], &["--all-targets", "--", "-D", "warnings"]].concat(),
+    )?;
+    let program = test_program(root)?;
+    for ranks in RANKS {
+        let arguments = ["-n", ranks, &program.to_string_lossy()];
+        command::run_with(
+            root,
+            Path::new("mpirun"),
+            &arguments,
+            &ALLOWED.map(|(k, v)| (k, v.as_ref())),
+        )?;
+    }
+    lose_a_rank(root, &program)
+}
+
+/// Builds the test, and finds it.
+fn test_program(root: &Path) -> Result<PathBuf, Error> {
+    let what = ["--test", "mpi", "--no-run", "--message-format", "json"];
+    let arguments = [&["test"], &CRATE[..], &what].concat();
+    let messages = command::output(root, Path::new("cargo"), &arguments)?;
+    let mut programs = messages.split(|&byte| byte == b'\n').filter_map(|line| {
+        let message: Value = serde_json::from_slice(line).ok()?;
+        message["executable"].as_str().map(PathBuf::from)
+    });
+    programs.next_back().ok_or_else(|| Error::Step {
+        command: format!("cargo {}", arguments.join(" ")),
+        detail: "no program was built".into(),
+    })
+}
+
+/// Where a process is killed while the others wait, all end, and the rank is named.
+fn lose_a_rank(root: &Path, program: &Path) -> Result<(), Error> {
+    let name = format!("mpirun -n 3 {} die", program.display());
+    eprintln!("\n── {name}");
+    let start = Instant::now();
+    let output = Command::new("mpirun")
+        .args(["-n", "3"])
+        .arg(program)
+        .arg("die")
+        .envs(ALLOWED)
+        .current_dir(root)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|source| Error::Start { command: name.clone(), source })?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let ended = start.elapsed() < PATIENCE;
+    if ended && !output.status.success() && said.contains("rank 1") {
+        return Ok(());
+    }
+    let detail = format!("{} after {:?}, and said: {said}", output.status, start.elapsed());
+    Err(Error::Step { command: name, detail })
+}
