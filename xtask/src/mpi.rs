@@ -9,7 +9,9 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::{cargo, command};
 
-const CRATE: [&str; 4] = ["-p", "nonius-comm", "--features", "mpi"];
+/// The whole workspace, so that what the other chores have built serves here.
+const CRATES: [&str; 5] =
+    ["--workspace", "--exclude", "nonius-oracle", "--features", "nonius-comm/mpi"];
 /// Open MPI refuses to run as root, which containers of tests often are, and counts cores.
 const ALLOWED: [(&str, &str); 3] = [
     ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
@@ -26,10 +28,8 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
         println!("mpi: not tried, mpirun is not there: see crates/comm/README.md");
         return Ok(());
     }
-    cargo::run(
-        root,
-        &[&["clippy"], &CRATE[..], &["--all-targets", "--", "-D", "warnings"]].concat(),
-    )?;
+    let lints = ["--test", "mpi", "--", "-D", "warnings"];
+    cargo::run(root, &[&["clippy"], &CRATES[..], &lints].concat())?;
     let program = test_program(root)?;
     for ranks in RANKS {
         let arguments = ["-n", ranks, &program.to_string_lossy()];
@@ -46,7 +46,7 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
 /// Builds the test, and finds it.
 fn test_program(root: &Path) -> Result<PathBuf, Error> {
     let what = ["--test", "mpi", "--no-run", "--message-format", "json"];
-    let arguments = [&["test"], &CRATE[..], &what].concat();
+    let arguments = [&["test"], &CRATES[..], &what].concat();
     let messages = command::output(root, Path::new("cargo"), &arguments)?;
     let mut programs = messages.split(|&byte| byte == b'\n').filter_map(|line| {
         let message: Value = serde_json::from_slice(line).ok()?;

@@ -161,6 +161,13 @@ impl Communicator {
         self.engine.barrier()
     }
 
+    /// Says that this rank has failed, and why: all operations of the others fail from then on.
+    ///
+    /// Under MPI, prints this and ends the processes of all ranks.
+    pub fn fail(&self, cause: &str) {
+        self.engine.fail(cause);
+    }
+
     /// The ranks that give the same colour, in the order that they have here: rows or columns of a
     /// grid of ranks, say.
     ///

@@ -33,6 +33,9 @@ pub(crate) trait Engine: Send + Sync {
     /// Waits until all ranks wait here.
     fn barrier(&self) -> Result<(), Error>;
 
+    /// Says that this rank has failed, and why: nobody waits for it any longer.
+    fn fail(&self, cause: &str);
+
     /// The ranks that give the same colour, in the order that they have here.
     fn split(&self, colour: u32) -> Result<Arc<dyn Engine>, Error>;
 }

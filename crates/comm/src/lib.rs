@@ -11,6 +11,7 @@
 //! Where a rank fails, all others that wait for it learn which one and why: [`Error::Lost`].
 
 mod communicator;
+pub mod dense;
 mod engine;
 mod error;
 mod item;

@@ -3,6 +3,7 @@
 mod suite;
 
 use nonius_comm::mpi::Session;
+use nonius_num::Dd;
 
 fn main() {
     let session = Session::start().expect("a first session");
@@ -15,7 +16,8 @@ fn main() {
         ranks.barrier().expect("the end comes before");
         unreachable!("a rank that has died comes to no barrier");
     }
-    if let Err(error) = suite::check(ranks) {
+    let dense = || suite::dense::check::<Dd>(ranks, (), &[2, 33, 140]);
+    if let Err(error) = suite::check(ranks).and_then(|()| dense()) {
         eprintln!("rank {}: {error}", ranks.rank());
         session.abort(1);
     }

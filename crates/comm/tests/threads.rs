@@ -6,6 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nonius_comm::threads::{Failure, run};
 use nonius_comm::{Communicator, Error, Reduction};
+use nonius_num::mp::Bits;
+use nonius_num::{Dd, Mp, Qd};
+use suite::dense;
 
 #[test]
 fn do_what_every_engine_does() {
@@ -13,6 +16,23 @@ fn do_what_every_engine_does() {
         run(ranks, suite::check).unwrap();
     }
     suite::check(&Communicator::alone()).unwrap();
+}
+
+#[test]
+fn matrices_of_limbs_have_the_bits_of_one_device() {
+    for ranks in 1..=4 {
+        run(ranks, |ranks| dense::check::<f64>(ranks, (), &[1, 7, 150])).unwrap();
+        run(ranks, |ranks| dense::check::<Dd>(ranks, (), &[2, 33, 140])).unwrap();
+        run(ranks, |ranks| dense::check::<Qd>(ranks, (), &[40])).unwrap();
+    }
+}
+
+#[test]
+fn matrices_of_any_precision_have_the_bits_of_one_device() {
+    let bits = Bits::new(212).unwrap();
+    for ranks in 1..=4 {
+        run(ranks, |ranks| dense::check::<Mp>(ranks, bits, &[35])).unwrap();
+    }
 }
 
 #[test]

@@ -130,6 +130,12 @@ impl Engine for Group {
         Ok(())
     }
 
+    /// MPI has no word for this but the end of all.
+    fn fail(&self, cause: &str) {
+        eprintln!("rank {}: {cause}", self.rank());
+        self.ranks.abort(1);
+    }
+
     fn split(&self, colour: u32) -> Result<Arc<dyn Engine>, Error> {
         // Colours of MPI have 31 bits: those that ranks gave are numbered.
         let mut colours = vec![0; 4 * self.size()];

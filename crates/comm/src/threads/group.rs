@@ -92,6 +92,10 @@ impl Engine for Group {
         self.all_gather(&[], &mut [])
     }
 
+    fn fail(&self, cause: &str) {
+        self.room.end(self.members[self.rank], Some(cause.to_owned()));
+    }
+
     fn split(&self, colour: u32) -> Result<Arc<dyn Engine>, Error> {
         let mut colours = vec![0; 4 * self.size()];
         self.all_gather(&colour.to_ne_bytes(), &mut colours)?;

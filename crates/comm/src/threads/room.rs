@@ -32,8 +32,10 @@ struct Mailbox {
 #[derive(Default)]
 struct State {
     messages: HashMap<Address, VecDeque<Vec<u8>>>,
-    /// A rank that has ended, and of which nothing more will come, with the cause where it failed.
-    ended: Vec<(usize, Option<String>)>,
+    /// Ranks that have ended, of which nothing more will come.
+    ended: Vec<usize>,
+    /// Whether one of them has failed.
+    failed: bool,
 }
 
 impl Room {
@@ -57,13 +59,22 @@ impl Room {
 
     /// Says that a rank has ended, and why, where it failed: nobody waits for it any longer.
     pub(super) fn end(&self, rank: usize, failure: Option<String>) {
-        if let Some(cause) = &failure {
-            lock(&self.failed).get_or_insert_with(|| (rank, cause.clone()));
+        let failed = failure.is_some();
+        if let Some(cause) = failure {
+            lock(&self.failed).get_or_insert((rank, cause));
         }
         for mailbox in &self.boxes {
-            lock(&mailbox.state).ended.push((rank, failure.clone()));
+            let mut state = lock(&mailbox.state);
+            state.ended.push(rank);
+            state.failed |= failed;
             mailbox.arrival.notify_all();
         }
+    }
+
+    /// The first failure, where there is one.
+    fn lost(&self) -> Error {
+        let (rank, cause) = lock(&self.failed).clone().unwrap_or_default();
+        Error::Lost { rank, cause }
     }
 
     /// Puts a message into a rank's box.
@@ -73,8 +84,8 @@ impl Room {
         copy.extend_from_slice(message);
         let mut state = lock(&self.boxes[to].state);
         // Nobody will read it.
-        if let Some(lost) = state.failure(None) {
-            return Err(lost);
+        if state.failed {
+            return Err(self.lost());
         }
         state.messages.entry(address).or_default().push_back(copy);
         self.boxes[to].arrival.notify_all();
@@ -93,8 +104,12 @@ impl Room {
             if let Some(message) = state.next(address) {
                 return Ok(message);
             }
-            if let Some(lost) = state.failure(Some(sender)) {
-                return Err(lost);
+            if state.failed {
+                return Err(self.lost());
+            }
+            if state.ended.contains(&sender) {
+                let cause = "it ended before the others".into();
+                return Err(Error::Lost { rank: sender, cause });
             }
             state = self.boxes[rank].arrival.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -110,16 +125,6 @@ impl State {
             self.messages.remove(&address);
         }
         message
-    }
-
-    /// The first rank that failed; or else that the `sender` has ended and sends nothing more.
-    fn failure(&self, sender: Option<usize>) -> Option<Error> {
-        let failed = self.ended.iter().find_map(|(rank, cause)| Some((*rank, cause.clone()?)));
-        let ended = || {
-            let &(rank, _) = self.ended.iter().find(|(rank, _)| Some(*rank) == sender)?;
-            Some((rank, "it ended before the others".to_owned()))
-        };
-        failed.or_else(ended).map(|(rank, cause)| Error::Lost { rank, cause })
     }
 }
 

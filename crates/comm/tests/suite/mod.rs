@@ -1,5 +1,7 @@
 //! What every engine does, on any number of ranks.
 
+pub(crate) mod dense;
+
 use nonius_comm::{Communicator, Error, Item, Reduction};
 
 /// Everything.

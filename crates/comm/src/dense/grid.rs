@@ -1,0 +1,50 @@
+//! Rows and columns of ranks.
+
+use crate::Communicator;
+
+/// Ranks in rows and columns: rank `r` of `P × Q` is in row `r mod P`.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    ranks: Communicator,
+    rows: usize,
+    cols: usize,
+    tile: usize,
+}
+
+impl Grid {
+    /// The ranks in the most nearly square grid, for matrices with tiles of that order.
+    ///
+    /// Panics where `tile` is zero.
+    pub fn new(ranks: &Communicator, tile: usize) -> Self {
+        assert_ne!(tile, 0, "order of tiles");
+        let size = ranks.size();
+        let square = (1..=size).filter(|rows| size.is_multiple_of(*rows) && rows * rows <= size);
+        let rows = square.last().unwrap_or(1);
+        Self { ranks: ranks.clone(), rows, cols: size / rows, tile }
+    }
+
+    /// The ranks.
+    pub fn ranks(&self) -> &Communicator {
+        &self.ranks
+    }
+
+    /// How many rows and columns of ranks there are.
+    pub fn shape(&self) -> (usize, usize) {
+        (self.rows, self.cols)
+    }
+
+    /// The order of tiles.
+    pub fn tile(&self) -> usize {
+        self.tile
+    }
+
+    /// The row and column of a rank.
+    pub(super) fn place(&self, rank: usize) -> (usize, usize) {
+        (rank % self.rows, rank / self.rows)
+    }
+
+    /// The row and column of this one.
+    pub(super) fn here(&self) -> (usize, usize) {
+        self.place(self.ranks.rank())
+    }
+}

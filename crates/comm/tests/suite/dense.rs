@@ -1,0 +1,165 @@
+//! Matrices whose tiles are shared out: results have the bits of one device.
+
+use nonius_comm::dense::{Cargo, Grid, Ranks};
+use nonius_comm::{Communicator, Error};
+use nonius_linalg::backend::{Cpu, Gemm, Memory, Syrk, View, ViewMut};
+use nonius_linalg::dense::gemm::{Products, gemm_on};
+use nonius_linalg::dense::{Diagonal, Method, Side, Transpose, Triangle, solve_on, trsm_on};
+use nonius_linalg::{Matrix, Number};
+
+/// Everything, for numbers of a kind and matrices of some orders.
+pub(crate) fn check<T: Cargo>(
+    ranks: &Communicator,
+    format: T::Format,
+    orders: &[usize],
+) -> Result<(), Error> {
+    for tile in [3, 32] {
+        let cpu = Cpu::new(Products::direct());
+        let tiled = Ranks::new(Grid::new(ranks, tile), cpu);
+        for &n in orders {
+            memory::<T>(&tiled, format, n);
+            products::<T>(&tiled, &cpu, format, n);
+            triangles::<T>(&tiled, &cpu, format, n);
+            systems::<T>(&tiled, &cpu, format, n);
+        }
+    }
+    ranks.barrier()
+}
+
+/// Entries that look random, the same on every rank.
+fn matrix<T: Number>(format: T::Format, rows: usize, cols: usize, seed: u64) -> Matrix<T> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        // xorshift, G. Marsaglia, Journal of Statistical Software 8, 2003.
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        T::from_f64((state >> 11) as f64 * 2.0_f64.powi(-52) - 1.0).to_format(format)
+    };
+    Matrix::from_fn_in(format, rows, cols, |_, _| {
+        let (x, y) = (next(), next());
+        x + y.ldexp(-60)
+    })
+}
+
+fn same<T: Cargo>(found: &Matrix<T>, expected: &Matrix<T>, what: &str) {
+    assert_eq!(found.shape(), expected.shape(), "{what}");
+    for j in 0..expected.cols() {
+        for i in 0..expected.rows() {
+            let [x, y] = [found, expected].map(|matrix| {
+                let mut words = Vec::new();
+                T::pack(matrix.column(j).range(i..i + 1), &mut words);
+                words
+            });
+            assert_eq!(x, y, "{what}: ({i}, {j}) of {:?}", found.shape());
+        }
+    }
+}
+
+/// What is uploaded, made and copied comes back, blocks of it too.
+fn memory<T: Cargo>(tiled: &Ranks<Cpu>, format: T::Format, n: usize) {
+    let a = matrix::<T>(format, n, n + 3, 1);
+    let there = tiled.upload(a.view());
+    let view = tiled.view(&there);
+    same(&tiled.download(view).unwrap(), &a, "upload");
+    let (row, col, rows, cols) = (n / 3, n / 2, n - n / 3, n - n / 2);
+    let block = view.block(row, col, rows, cols);
+    let expected = a.view().block(row, col, rows, cols).to_matrix();
+    same(&tiled.download(block).unwrap(), &expected, "a block");
+    let copy = tiled.copy_of(block);
+    same(&tiled.download(tiled.view(&copy)).unwrap(), &expected, "a copy");
+    let mut zeros: nonius_comm::dense::Tiled<T, Cpu> = tiled.zeros(format, rows + 2, cols + 1);
+    let (_, right) = tiled.view_mut(&mut zeros).split_cols(1);
+    tiled.copy(block, right.block_mut(2, 0, rows, cols));
+    let mut placed = Matrix::zeros_in(format, rows + 2, cols + 1);
+    for j in 0..cols {
+        (0..rows).for_each(|i| placed.set(i + 2, j + 1, expected.at(i, j)));
+    }
+    same(&tiled.download(tiled.view(&zeros)).unwrap(), &placed, "a copy into zeros");
+    let ones: nonius_comm::dense::Tiled<T, Cpu> = tiled.identity(format, n, n + 2);
+    let expected = Cpu::default().identity(format, n, n + 2);
+    same(&tiled.download(tiled.view(&ones)).unwrap(), &expected, "ones");
+}
+
+fn products<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize) {
+    let (m, k) = (n + 5, n / 2 + 1);
+    let [alpha, beta] = [0.75, -1.25].map(T::from_f64);
+    for transposes in [(false, false), (true, false), (false, true), (true, true)] {
+        let op = |yes: bool| if yes { Transpose::Yes } else { Transpose::No };
+        let (op_a, op_b) = (op(transposes.0), op(transposes.1));
+        let (a_rows, a_cols) = op_a.shape((m, k));
+        let (b_rows, b_cols) = op_b.shape((k, n));
+        let (a, b) = (matrix(format, a_rows, a_cols, 2), matrix(format, b_rows, b_cols, 3));
+        let c = matrix::<T>(format, m, n, 4);
+        let mut expected = c.clone();
+        cpu.gemm(op_a, op_b, alpha, a.view(), b.view(), beta, expected.view_mut());
+        let (a, b) = (tiled.upload(a.view()), tiled.upload(b.view()));
+        let mut c = tiled.upload(c.view());
+        let (a, b) = (tiled.view(&a), tiled.view(&b));
+        tiled.gemm(op_a, op_b, alpha, a, b, beta, tiled.view_mut(&mut c));
+        same(&tiled.download(tiled.view(&c)).unwrap(), &expected, "a product");
+    }
+    for triangle in [Triangle::Lower, Triangle::Upper] {
+        for (op, rows, cols) in [(Transpose::No, m, k), (Transpose::Yes, k, m)] {
+            let (a, c) = (matrix(format, rows, cols, 5), matrix::<T>(format, m, n, 6));
+            let mut expected = c.clone();
+            cpu.syrk(triangle, op, alpha, a.view(), beta, expected.view_mut());
+            let (a, mut c) = (tiled.upload(a.view()), tiled.upload(c.view()));
+            tiled.syrk(triangle, op, alpha, tiled.view(&a), beta, tiled.view_mut(&mut c));
+            same(&tiled.download(tiled.view(&c)).unwrap(), &expected, "a triangle of a product");
+        }
+    }
+}
+
+fn triangles<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize) {
+    let mut a = matrix::<T>(format, n, n, 7);
+    (0..n).for_each(|i| a.set(i, i, T::from_f64(n as f64 + 1.0) + a.at(i, i)));
+    for (side, rows, cols) in [(Side::Left, n, 9), (Side::Right, 11, n)] {
+        let b = matrix::<T>(format, rows, cols, 8);
+        for triangle in [Triangle::Lower, Triangle::Upper] {
+            for op in [Transpose::No, Transpose::Yes] {
+                let diagonal = Diagonal::NonUnit;
+                let mut expected = b.clone();
+                let to = expected.view_mut();
+                trsm_on(cpu, side, triangle, op, diagonal, T::ONE, a.view(), to).unwrap();
+                let (there, mut x) = (tiled.upload(a.view()), tiled.upload(b.view()));
+                let (there, to) = (tiled.view(&there), tiled.view_mut(&mut x));
+                trsm_on(tiled, side, triangle, op, diagonal, T::ONE, there, to).unwrap();
+                same(&tiled.download(tiled.view(&x)).unwrap(), &expected, "a triangular system");
+            }
+        }
+    }
+}
+
+fn systems<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize) {
+    let general = matrix::<T>(format, n, n, 9);
+    let mut definite = Matrix::zeros_in(format, n, n);
+    let (yes, no, view) = (Transpose::Yes, Transpose::No, general.view());
+    gemm_on(cpu, yes, no, T::ONE, view, view, T::ZERO, definite.view_mut()).unwrap();
+    for i in 0..n {
+        (0..i).for_each(|j| definite.set(j, i, definite.at(i, j)));
+        definite.set(i, i, definite.at(i, i) + T::ONE);
+    }
+    let b = matrix::<T>(format, n, 3, 10);
+    for (a, method) in [
+        (&general, Method::Lu),
+        (&general, Method::GaussJordan),
+        (&definite, Method::Cholesky),
+        (&definite, Method::Auto),
+        (&general, Method::Auto),
+    ] {
+        let expected = solve_on(*cpu, a.view(), b.view(), method).unwrap();
+        let found = solve_on(tiled.clone(), a.view(), b.view(), method).unwrap();
+        same(&found.x, &expected.x, method.name());
+        assert_eq!(found.report.method, expected.report.method);
+        assert_eq!(found.report.relative_residual, expected.report.relative_residual);
+        assert_eq!(found.report.condition_estimate, expected.report.condition_estimate);
+    }
+    // Errors are those of one device, on every rank.
+    let zeros = Matrix::<T>::zeros_in(format, n, n);
+    for method in [Method::Lu, Method::Cholesky] {
+        let expected = solve_on(*cpu, zeros.view(), b.view(), method).unwrap_err();
+        let found = solve_on(tiled.clone(), zeros.view(), b.view(), method).unwrap_err();
+        assert_eq!(found, expected);
+    }
+}
