@@ -269,21 +269,19 @@ unsafe fn reduced<K: Kind>(
     let at = |i: usize| unsafe { entries.get::<K>(form, i) };
     if count >= FEW && matches!(operation, BinaryOp::Add) {
         let is_dense = entries.stride == K::bytes(form) as isize;
-        // SAFETY: by the caller.
-        let there = unsafe { K::numbers(form, entries.start, count) }.filter(|_| is_dense);
-        if let Some(numbers) = there {
+        // SAFETY: by the caller; they lie one number after the other.
+        if is_dense && let Some(numbers) = unsafe { K::numbers(form, entries.start, count) } {
             return first + sum(MatRef::from_vector(numbers));
         }
         // SAFETY: by the caller.
-        if let Ok(copy) =
-            unsafe { gathered::<K>(form, entries.start, [entries.stride, 0], count, 1) }
-        {
+        let copy = unsafe { gathered::<K>(form, entries.start, [entries.stride, 0], count, 1) };
+        if let Ok(copy) = copy {
             return first + sum(copy.view());
         }
     }
     if count >= FEW && matches!(operation, BinaryOp::Mul) {
         let mut chains = [first, at(0), at(1), at(2)];
-        (3..count).for_each(|i| chains[i % 4] = chains[i % 4] * at(i));
+        (3..count).for_each(|i| chains[i % 4] *= at(i));
         let [a, b, c, d] = chains;
         return (a * b) * (c * d);
     }
