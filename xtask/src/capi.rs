@@ -124,41 +124,89 @@ fn try_examples(root: &Path, laid: &Laid) -> Result<(), Error> {
         command::run(root, Path::new(compiler), &arguments)?;
         command::run(root, &program, &[])?;
     }
-    for (compiler, language, flags) in [("cc", "c", &c[..]), ("c++", "cpp", &cpp[..])] {
-        if is_there(compiler) {
-            let source = block_of_guide(root, laid, language)?;
-            let program = laid.programs.join(format!("guide-{language}"));
-            let (output, source) = (program.to_string_lossy(), source.to_string_lossy());
-            let named = [include.as_str(), "-o", &output, &source];
-            command::run(root, Path::new(compiler), &[flags, &named, &shared[..]].concat())?;
-            command::run(root, &program, &[])?;
+    let blocks: [(&str, Block, &[&str]); 3] =
+        [("cc", C, &c), ("c++", CPP, &cpp), ("gfortran", FORTRAN, &["-Wall", "-Werror"])];
+    for (compiler, block, flags) in blocks {
+        if !is_there(compiler) {
+            println!("capi: the guide's {} is not tried: {compiler} is not there", block.language);
+            continue;
         }
+        let source = block_of_guide(root, laid, &block)?;
+        let program = laid.programs.join(format!("guide-{}", block.language));
+        let (output, source) = (program.to_string_lossy(), source.to_string_lossy());
+        let named = [include.as_str(), "-o", &output, &source];
+        command::run(root, Path::new(compiler), &[flags, &named, &shared[..]].concat())?;
+        command::run(root, &program, &[])?;
     }
     if is_there("julia") {
         let source = sources.join("julia/solve.jl").to_string_lossy().into_owned();
         let library = laid.lib.join(SONAME).to_string_lossy().into_owned();
         command::run(root, Path::new("julia"), &[&source, &library])?;
+        let block = block_of_guide(root, laid, &JULIA)?.to_string_lossy().into_owned();
+        let place = [("LD_LIBRARY_PATH", laid.lib.as_os_str())];
+        command::run_with(root, Path::new("julia"), &[&block], &place)?;
     } else {
-        println!("capi: julia/solve.jl is not tried: julia is not there");
+        println!("capi: Julia is not tried: julia is not there");
     }
     check_leaks(root, laid)
 }
 
-/// The first block of a language in the guide's page, as a program: its statements in `main`.
-fn block_of_guide(root: &Path, laid: &Laid, language: &str) -> Result<PathBuf, Error> {
-    let page = root.join("docs/guide/src/c.md");
-    let text =
-        fs::read_to_string(&page).map_err(|source| Error::Read { path: page.clone(), source })?;
-    let start = format!("```{language}");
-    let block = text.lines().skip_while(|line| *line != start).skip(1);
-    let (mut includes, mut statements) = (String::new(), String::new());
-    for line in block.take_while(|line| *line != "```") {
-        let part = if line.starts_with("#include") { &mut includes } else { &mut statements };
+/// What makes a program of a block of the guide, which states what matters and no more.
+struct Block {
+    language: &'static str,
+    /// Its file's name ends in this.
+    extension: &'static str,
+    /// What stands in front of the block's statements, and behind them: a check of the result.
+    around: [&'static str; 2],
+    /// Beginnings of lines that stand in front of both.
+    heads: &'static [&'static str],
+}
+
+const C: Block = Block {
+    language: "c",
+    extension: "c",
+    around: ["int main(void) {", "return 0;\n}"],
+    heads: &["#include"],
+};
+const CPP: Block = Block { language: "cpp", extension: "cpp", ..C };
+/// Behind the interfaces of the example.
+const FORTRAN: Block = Block {
+    language: "fortran",
+    extension: "f90",
+    around: ["", "if (abs(b(1, 1) - 0.6d0) > 1.0d-15 .or. b(1, 2) /= -0.2d0) stop 2\nend program"],
+    heads: &[],
+};
+const JULIA: Block = Block {
+    language: "julia",
+    extension: "jl",
+    around: ["", "info[] == 0 && abs(b[1][1] - 0.6) <= 1e-15 && b[2][1] == -0.2 || exit(1)"],
+    heads: &[],
+};
+
+/// The first block of a language in the guide's page, as a program.
+fn block_of_guide(root: &Path, laid: &Laid, block: &Block) -> Result<PathBuf, Error> {
+    let read = |path: PathBuf| {
+        fs::read_to_string(&path).map_err(|source| Error::Read { path: path.clone(), source })
+    };
+    let text = read(root.join("docs/guide/src/c.md"))?;
+    let start = format!("```{}", block.language);
+    let lines = text.lines().skip_while(|line| *line != start).skip(1);
+    let (mut heads, mut statements) = (String::new(), String::new());
+    if block.language == "fortran" {
+        let example = read(root.join(CRATE).join("examples/fortran/solve.f90"))?;
+        let until = example.find("end interface").unwrap_or(0);
+        heads.push_str(&example[..until]);
+        heads.push_str("end interface\n");
+    }
+    for line in lines.take_while(|line| *line != "```") {
+        let is_head = block.heads.iter().any(|head| line.starts_with(head));
+        let part = if is_head { &mut heads } else { &mut statements };
         part.push_str(line);
         part.push('\n');
     }
-    let source = laid.programs.join(format!("guide.{language}"));
-    let program = format!("{includes}int main(void) {{\n{statements}return 0;\n}}\n");
+    let source = laid.programs.join(format!("guide.{}", block.extension));
+    let [before, behind] = block.around;
+    let program = format!("{heads}{before}\n{statements}{behind}\n");
     fs::write(&source, program).map_err(Error::writing(&source))?;
     Ok(source)
 }

@@ -33,14 +33,17 @@ pub(crate) fn run_on<T: Number, R: Send>(
 ///
 /// Python handles signals in its main thread; in another thread, the task runs to its end.
 pub(crate) fn run<R: Send>(py: Python<'_>, task: impl FnOnce() -> R + Send) -> PyResult<R> {
+    py.detach(|| run_detached(task))
+}
+
+/// As [`run`], for a caller who may be without Python's lock.
+pub(crate) fn run_detached<R: Send>(task: impl FnOnce() -> R + Send) -> PyResult<R> {
     let mut signal = None;
-    let outcome = py.detach(|| {
-        watched(PATIENCE, task, || {
-            if signal.is_none() {
-                signal = Python::attach(|py| py.check_signals()).err();
-            }
-            signal.is_none()
-        })
+    let outcome = watched(PATIENCE, task, || {
+        if signal.is_none() {
+            signal = Python::attach(|py| py.check_signals()).err();
+        }
+        signal.is_none()
     });
     match signal {
         Some(signal) => Err(signal),

@@ -34,6 +34,7 @@ TASKS = {
     "eigh": lambda a: nn.linalg.eigh(a + a.T),
     "svd": lambda a: nn.linalg.svd(a),
     "qr": lambda a: nn.linalg.qr(a),
+    "matmul": lambda a: np.broadcast_to(a, (40, *a.shape)) @ a,
     "digits": lambda a: nn.linalg.solve(a, a, digits=60),
 }
 

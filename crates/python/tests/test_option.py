@@ -217,7 +217,7 @@ def test_bad_books_are_refused():
         (dict(grid=(64, 32), tolerance=1e-3), "found both"),
         (dict(errors="ignore"), "errors: expected 'report' or 'raise'"),
         (dict(precision="fp16"), "precision"),
-        (dict(precision="mp424"), "expected f64, dd, td or qd"),
+        (dict(precision="mp10"), "unknown precision `mp10`"),
         (dict(device="gpu"), "unknown device"),
     ]:
         with pytest.raises(ValueError, match=part):
@@ -364,3 +364,45 @@ def test_threads_go_on_and_signals_stop():
     finally:
         stop.set()
         thread.join()
+
+
+@pytest.mark.parametrize("bits", [106, 212])
+def test_prices_at_any_bits(bits):
+    kind, precision = nn.mp(bits), f"mp{bits}"
+    wanted = dict(tolerance=1e-7, sensitivities=True, precision=precision)
+    found, place = nn.option.price(**CALL | {"spot": [100, 110]} | wanted, info=True)
+    assert found.price.dtype == found.vega.dtype == kind and found.converged.all()
+    assert found.error_estimate.dtype == np.float64 and place["device"] == "cpu"
+    for spot, price, estimate in zip([100, 110], found.price, found.error_estimate):
+        with mpmath.workprec(2 * bits):
+            truth = black_scholes("call", spot, 100, 0.05, 0, 0.2, 1)[0]
+            # An estimate of the error of the grids, which is far above that of rounding.
+            assert abs(mpmath.mpf(price) - truth) <= 10 * estimate <= 1e-5
+    # One grid of the same numbers: precisions differ by rounding alone.
+    fixed = CALL | {"grid": (64, 32)}
+    low, high = (nn.option.price(**fixed, precision=p).price for p in (precision, f"mp{2 * bits}"))
+    assert 0 < abs(low - high) <= 2.0 ** (20 - bits) * high
+    implied = nn.option.implied_volatility(**CALL | {"price": found.price}, tolerance=1e-6)
+    assert implied.volatility.dtype == kind
+
+
+def test_columns_and_surfaces_of_any_bits():
+    third = np.array([1], dtype=nn.mp(212)) / 3
+    fixed = CALL | {"grid": (64, 32)}
+    by_fraction = nn.option.price(**fixed | {"rate": [Fraction(1, 3)]}, precision="mp212")
+    by_array = nn.option.price(**fixed | {"rate": third})
+    assert by_array.price.dtype == nn.mp(212) and (by_fraction.price == by_array.price).all()
+    lower = nn.option.price(**fixed | {"rate": third}, precision="mp106")
+    assert lower.price.dtype == nn.mp(106)
+    assert 0 < abs(lower.price - by_array.price)[0] <= 2.0**-80
+    # A surface keeps all bits of its numbers.
+    flat = nn.option.Surface([80, 120], [0.5, 1], np.full((2, 2), third[0]))
+    there = nn.option.price(**fixed | {"volatility": flat}, precision="mp212").price
+    near = nn.option.Surface([80, 120], [0.5, 1], np.full((2, 2), nn.DoubleDouble(third[0])))
+    rounded = nn.option.price(**fixed | {"volatility": near}, precision="mp212").price
+    assert 0 < abs(there - rounded) < 2.0**-90
+    frame = pd.DataFrame([CALL | {"price": 10.45}] * 2)
+    table = nn.option.implied_volatility(frame, precision="mp106", tolerance=1e-3)
+    assert isinstance(table["volatility"][1], nn.Multiprecision)
+    bad = nn.option.price(**fixed | {"spot": [-1, 100]}, precision="mp106").price
+    assert np.isnan(bad[0]) and bad[1] > 0

@@ -6,9 +6,10 @@
 //! the R. Matrices lie column by column with leading dimensions, and indices of rows count from 1.
 //! `nonius_mplapack.hpp` has C++ overloads by the original names.
 //!
-//! **What is read and written.** Inputs are read before outputs are written, so that arrays may
-//! overlap. An output is written once the whole call has succeeded: of a triangle alone where the
-//! routine states one, and never between columns.
+//! **What is read and written.** Arrays may overlap: an output that shares memory with an input is
+//! computed in a copy. So are triangles, products with `β = 0`, and matrices with gaps between
+//! their columns; other outputs are computed where they are. Of a triangle alone the routine writes
+//! what it states, and never between columns. A call that fails leaves its outputs as they were.
 //!
 //! **Results** are those of the functions in [`nonius::lapack`], bit for bit.
 

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use nonius::dense::{Diagonal, MatRef, Side, Transpose, Triangle};
+use nonius::dense::{Diagonal, MatMut, MatRef, Side, Transpose, Triangle};
 use nonius::num::Plain;
 use nonius::{Dd, Matrix, Number, Qd};
 
@@ -258,6 +258,41 @@ impl<T: Limbs> Array<T> {
         Ok(Input::Borrowed(MatRef::from_parts(numbers, self.rows, self.cols, self.rows)))
     }
 
+    /// The whole matrix to be changed: where it is, if nothing lies between its entries and none
+    /// of the arrays that are read overlaps it, else a copy, which [`Output::finish`] writes back.
+    ///
+    /// Triangles are copied: what lies in the other one is not the routine's.
+    ///
+    /// # Safety
+    /// The [contract](crate#contract) for the entries, which are read and written for as long as
+    /// the result lives. Whatever fails leaves a matrix that is where it was as it was.
+    pub(super) unsafe fn change<'a>(&'a self, read: &[&Self]) -> Result<Output<'a, T>, Told> {
+        let is_whole = self.ld == self.rows || self.cols == 1;
+        if self.is_empty() || !is_whole || read.iter().any(|other| self.overlaps(other)) {
+            // SAFETY: as this function's.
+            return Ok(Output::Copied(unsafe { self.copy(Region::Full) }?, self));
+        }
+        // SAFETY: as in `read`; nobody else reads or writes the numbers meanwhile, because no array
+        // that is read has them.
+        let numbers =
+            unsafe { core::slice::from_raw_parts_mut(self.pointer, self.rows * self.cols) };
+        Ok(Output::There(MatMut::from_parts(numbers, self.rows, self.cols, self.rows)))
+    }
+
+    /// Whether two arrays have memory in common, that between columns included.
+    fn overlaps(&self, other: &Self) -> bool {
+        let span = |array: &Self| {
+            let count = (array.cols - 1) * array.ld + array.rows;
+            let start = array.pointer as usize;
+            start..start + count * size_of::<T>()
+        };
+        if self.is_empty() || other.is_empty() {
+            return false;
+        }
+        let (mine, theirs) = (span(self), span(other));
+        mine.start < theirs.end && theirs.start < mine.end
+    }
+
     /// Writes the entries of a region.
     ///
     /// # Safety
@@ -284,6 +319,33 @@ impl<T: Limbs> Input<'_, T> {
         match self {
             Self::Borrowed(view) => *view,
             Self::Copied(matrix) => matrix.view(),
+        }
+    }
+}
+
+/// A matrix that a routine changes.
+pub(super) enum Output<'a, T: Limbs> {
+    There(MatMut<'a, T>),
+    Copied(Matrix<T>, &'a Array<T>),
+}
+
+impl<T: Limbs> Output<'_, T> {
+    pub(super) fn view(&mut self) -> MatMut<'_, T> {
+        match self {
+            Self::There(view) => view.reborrow(),
+            Self::Copied(matrix, _) => matrix.view_mut(),
+        }
+    }
+
+    /// Writes what was changed in a copy.
+    ///
+    /// # Safety
+    /// The [contract](crate#contract) for the array, which is written. No input that was
+    /// [read](Array::read) is used from here on.
+    pub(super) unsafe fn finish(self) {
+        if let Self::Copied(matrix, array) = self {
+            // SAFETY: as this function's.
+            unsafe { array.write(Region::Full, matrix.view()) };
         }
     }
 }

@@ -7,12 +7,12 @@
 use std::ffi::c_char;
 
 use nonius::Matrix;
-use nonius::dense::{Diagonal, Error, MatRef, Transpose, Triangle, Vectors};
+use nonius::dense::{Diagonal, Error, MatMut, MatRef, Transpose, Triangle, Vectors};
 use nonius::lapack;
 
 use super::operands::{
-    Array, Limbs, Region, Told, diagonal, informed, routine, side, size, transpose, triangle,
-    vectors,
+    Array, Limbs, Output, Region, Told, diagonal, informed, routine, side, size, transpose,
+    triangle, vectors,
 };
 use crate::failure::Failure;
 use crate::pointers::{check, elements, put};
@@ -53,18 +53,22 @@ pub(super) unsafe fn gemm<T: Limbs>(
         }
         // SAFETY: the contract for arrays that are read, and for C, which is written at the end.
         unsafe {
-            let mut product = before(&c, Region::Full, beta)?;
+            // Where β is zero, C may hold anything that is no number.
+            let mut product = match beta == T::ZERO {
+                true => Output::Copied(c.zeros()?, &c),
+                false => c.change(&[&a, &b])?,
+            };
             let none;
             if is_read {
                 let (a, b) = (a.read(Region::Full)?, b.read(Region::Full)?);
-                multiply((op_a, a.view()), (op_b, b.view()), (alpha, beta), &mut product)?;
+                multiply((op_a, a.view()), (op_b, b.view()), (alpha, beta), product.view())?;
             } else {
                 none = (Matrix::<T>::zeros(m, 0), Matrix::<T>::zeros(0, n));
                 let (a, b) = (none.0.view(), none.1.view());
                 let no = Transpose::No;
-                multiply((no, a), (no, b), (T::ONE, beta), &mut product)?;
+                multiply((no, a), (no, b), (T::ONE, beta), product.view())?;
             }
-            c.write(Region::Full, product.view());
+            product.finish();
         }
         Ok(())
     })
@@ -75,21 +79,9 @@ fn multiply<T: Limbs>(
     (op_a, a): (Transpose, MatRef<'_, T>),
     (op_b, b): (Transpose, MatRef<'_, T>),
     (alpha, beta): (T, T),
-    c: &mut Matrix<T>,
+    c: MatMut<'_, T>,
 ) -> Result<(), Failure> {
-    on_threads(|| Ok(lapack::gemm(op_a, op_b, alpha, a, b, beta, c.view_mut()).map(drop)?))
-}
-
-/// What `β·C` is computed from: nothing where `β` is zero.
-///
-/// # Safety
-/// The [contract](crate#contract) for the region of the array, which is read.
-unsafe fn before<T: Limbs>(c: &Array<T>, region: Region, beta: T) -> Result<Matrix<T>, Told> {
-    if beta == T::ZERO {
-        return Ok(c.zeros()?);
-    }
-    // SAFETY: as this function's.
-    unsafe { c.copy(region) }
+    on_threads(|| Ok(lapack::gemm(op_a, op_b, alpha, a, b, beta, c).map(drop)?))
 }
 
 pub(super) unsafe fn syrk<T: Limbs>(
@@ -119,7 +111,8 @@ pub(super) unsafe fn syrk<T: Limbs>(
         let region = Region::Triangle(half);
         // SAFETY: the contract for arrays that are read, and for C, which is written at the end.
         unsafe {
-            let mut product = before(&c, region, beta)?;
+            // Nothing is read where β is zero.
+            let mut product = if beta == T::ZERO { c.zeros()? } else { c.copy(region)? };
             if is_read {
                 let a = a.read(Region::Full)?;
                 let (a, to) = (a.view(), product.view_mut());
@@ -170,10 +163,10 @@ pub(super) unsafe fn trsm<T: Limbs>(
                 b.write(Region::Full, b.zeros()?.view());
                 return Ok(());
             }
-            let (a, mut x) = (a.read(region)?, b.copy(Region::Full)?);
-            let (triangular, to) = (a.view(), x.view_mut());
+            let (triangular, mut x) = (a.read(region)?, b.change(&[&a])?);
+            let (triangular, to) = (triangular.view(), x.view());
             on_threads(|| Ok(lapack::trsm(on, half, op, ones, alpha, triangular, to)?))?;
-            b.write(Region::Full, x.view());
+            x.finish();
         }
         Ok(())
     })
@@ -238,10 +231,10 @@ pub(super) unsafe fn potrs<T: Limbs>(
         let b = Array::<T>::new((6, b), (n, nrhs), (7, ldb))?;
         // SAFETY: the contract for arrays that are read, and for B, which is written at the end.
         unsafe {
-            let (factor, mut x) = (a.copy(Region::Triangle(half))?, b.copy(Region::Full)?);
-            let (factor, to) = (factor.view(), x.view_mut());
+            let (factor, mut x) = (a.copy(Region::Triangle(half))?, b.change(&[])?);
+            let (factor, to) = (factor.view(), x.view());
             on_threads(|| Ok(lapack::potrs(half, factor, to)?))?;
-            b.write(Region::Full, x.view());
+            x.finish();
         }
         Ok(())
     });
@@ -268,12 +261,12 @@ pub(super) unsafe fn posv<T: Limbs>(
         let region = Region::Triangle(half);
         // SAFETY: the contract for arrays that are read, and written at the end.
         unsafe {
-            let (mut factor, mut x) = (a.copy(region)?, b.copy(Region::Full)?);
+            let (mut factor, mut x) = (a.copy(region)?, b.change(&[&a])?);
             by_cholesky(half, &mut factor, 4)?;
-            let (view, to) = (factor.view(), x.view_mut());
+            let (view, to) = (factor.view(), x.view());
             on_threads(|| Ok(lapack::potrs(half, view, to)?))?;
             a.write(region, factor.view());
-            b.write(Region::Full, x.view());
+            x.finish();
         }
         Ok(())
     });
@@ -295,9 +288,9 @@ pub(super) unsafe fn getrf<T: Limbs>(
         check_pivots(5, ipiv, m.min(n))?;
         // SAFETY: the contract for arrays that are read, and written at the end.
         unsafe {
-            let mut factors = a.copy(Region::Full)?;
-            let (pivots, none) = by_lu(&mut factors, 3)?;
-            a.write(Region::Full, factors.view());
+            let mut factors = a.change(&[])?;
+            let (pivots, none) = by_lu(factors.view(), 3)?;
+            factors.finish();
             put_pivots(ipiv, &pivots);
             none.map_or(Ok(()), Err)
         }
@@ -307,10 +300,11 @@ pub(super) unsafe fn getrf<T: Limbs>(
 }
 
 /// The pivots, and what is to be told where one is zero.
-fn by_lu<T: Limbs>(a: &mut Matrix<T>, position: i64) -> Result<(Vec<usize>, Option<Told>), Told> {
-    let mut pivots = vec![0; a.rows().min(a.cols())];
-    let (to, exchanges) = (a.view_mut(), &mut pivots);
-    let outcome = on_threads(|| Ok(lapack::getrf(to, exchanges)))?;
+fn by_lu<T: Limbs>(a: MatMut<'_, T>, position: i64) -> Result<(Vec<usize>, Option<Told>), Told> {
+    let (rows, cols) = a.shape();
+    let mut pivots = vec![0; rows.min(cols)];
+    let exchanges = &mut pivots;
+    let outcome = on_threads(|| Ok(lapack::getrf(a, exchanges)))?;
     let none = outcome.map_err(|error| of_matrix(error, position))?;
     let told = none.map(|column| Told::pivot(column + 1, Error::Singular { column }));
     Ok((pivots, told))
@@ -366,10 +360,10 @@ pub(super) unsafe fn getrs<T: Limbs>(
         };
         // SAFETY: the contract for arrays that are read, and for B, which is written at the end.
         unsafe {
-            let (factors, mut x) = (a.read(Region::Full)?, b.copy(Region::Full)?);
-            let (factors, to) = (factors.view(), x.view_mut());
+            let (factors, mut x) = (a.read(Region::Full)?, b.change(&[&a])?);
+            let (factors, to) = (factors.view(), x.view());
             on_threads(|| Ok(lapack::getrs(op, factors, &pivots, to)?))?;
-            b.write(Region::Full, x.view());
+            x.finish();
         }
         Ok(())
     });
@@ -394,12 +388,12 @@ pub(super) unsafe fn gesv<T: Limbs>(
         let b = Array::<T>::new((6, b), (n, nrhs), (7, ldb))?;
         // SAFETY: the contract for arrays that are read, and written at the end.
         unsafe {
-            let (mut factors, mut x) = (a.copy(Region::Full)?, b.copy(Region::Full)?);
-            let (pivots, none) = by_lu(&mut factors, 3)?;
+            let (mut factors, mut x) = (a.copy(Region::Full)?, b.change(&[&a])?);
+            let (pivots, none) = by_lu(factors.view_mut(), 3)?;
             if none.is_none() {
-                let (view, to) = (factors.view(), x.view_mut());
+                let (view, to) = (factors.view(), x.view());
                 on_threads(|| Ok(lapack::getrs(Transpose::No, view, &pivots, to)?))?;
-                b.write(Region::Full, x.view());
+                x.finish();
             }
             a.write(Region::Full, factors.view());
             put_pivots(ipiv, &pivots);

@@ -183,6 +183,38 @@ fn overlapping_arrays() {
         nonius_dd_Rgemm(n, n, 8, 8, 8, dd(1.0), pointer, ld, pointer, ld, dd(0.0), pointer, ld)
     };
     assert_eq!((info, back(&square, (8, 8), ld)), (0, expected));
+    // The same without gaps, where the product would be computed in place but for A and B.
+    let (mut square, ld) = array(&a, 0);
+    let pointer = square.as_mut_ptr();
+    // SAFETY: as above.
+    let info = unsafe {
+        let n = n.as_ptr();
+        nonius_dd_Rgemm(n, n, 8, 8, 8, dd(1.0), pointer, ld, pointer, ld, dd(1.0), pointer, ld)
+    };
+    let expected = Multiply::new(&a, &a).plus(Dd::ONE, a.clone()).device(Device::Cpu).run();
+    assert_eq!((info, back(&square, (8, 8), ld)), (0, expected.unwrap().0));
+    // The right-hand side is the array of the factors, or begins inside it.
+    let definite = definite(8);
+    let ((mut factors, ld), mut pivots, mut info) = (array(&definite, 0), [0; 8], 0);
+    // SAFETY: the array holds the matrix.
+    unsafe {
+        nonius_dd_Rgetrf(8, 8, factors.as_mut_ptr(), ld, pivots.as_mut_ptr(), &mut info);
+    }
+    assert_eq!(info, 0);
+    for first in [0, 3] {
+        let mut apart = factors[8 * first..].to_vec();
+        let cols = 8 - first as i64;
+        let (mut both, n) = (factors.clone(), option("N"));
+        // SAFETY: the arrays hold the factors, and right-hand sides to the end.
+        unsafe {
+            let (a, piv) = (factors.as_ptr(), pivots.as_ptr());
+            nonius_dd_Rgetrs(n.as_ptr(), 8, cols, a, ld, piv, apart.as_mut_ptr(), ld, &mut info);
+            let (a, b) = (both.as_ptr(), both.as_mut_ptr().add(8 * first));
+            nonius_dd_Rgetrs(n.as_ptr(), 8, cols, a, ld, piv, b, ld, &mut info);
+        }
+        assert_eq!((info, &both[..8 * first]), (0, &factors[..8 * first]));
+        assert_eq!(both[8 * first..], apart);
+    }
     // Blocks of one array, as a blocked elimination has them: rows 4 to 7 of the last columns less
     // a product of the blocks beside and above.
     let (mut square, ld) = array(&a, 0);

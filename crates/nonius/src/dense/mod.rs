@@ -34,7 +34,7 @@ pub use nonius_linalg::dense::gemm::{
 };
 pub use nonius_linalg::dense::{
     Cholesky, Determinant as DeterminantValue, Diagonal, Eigen, Lu, Method, Operand, Qr, Side, Svd,
-    Transpose, Triangle, UnknownMethod, Vectors, elementwise,
+    Transpose, Triangle, UnknownMethod, Vectors, dot, elementwise, sum,
 };
 pub use nonius_linalg::{
     BinaryOp, Error, MatMut, MatRef, Matrix, Numbers, Operations, Slice, SliceMut, TernaryOp,

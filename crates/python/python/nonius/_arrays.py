@@ -1,7 +1,10 @@
 """What precision arrays have, and which numbers hold a result."""
 
+import operator
+
 import numpy as np
 
+from . import _nonius
 from ._nonius import DoubleDouble, TripleDouble, dd, mp, qd, td
 
 # The types that have no bits of their own, by their names, the lowest first.
@@ -19,6 +22,7 @@ _MOST_EXACT = 2**53
 
 def kind_for(digits):
     """The name of the numbers that hold so many proved digits."""
+    digits = integer(digits, "digits")
     if not 1 <= digits <= _MOST_DIGITS:
         raise ValueError(
             f"digits: expected at least 1 and at most {_MOST_DIGITS}, found {digits}"
@@ -38,6 +42,8 @@ def kind_of(precision):
 def common(precision, *arrays):
     """The name of the precision given, or of the highest of some arrays."""
     if precision is not None:
+        # Refuses names that it does not know.
+        _nonius.bits(text(precision, "precision", "dd"))
         return precision
     highest = "f64"
     for array in arrays:
@@ -62,6 +68,29 @@ def typed(precision, *arrays):
     return tuple(np.asarray(array, dtype=kind) for array in arrays)
 
 
+def text(value, name, example):
+    """A name among the options of a function."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: expected a text such as {example!r}, found {value!r}")
+    return value
+
+
+def integer(value, name):
+    """An integer among the options of a function."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected an integer, found {value!r}") from None
+
+
+def number(value, name):
+    """A double among the options of a function."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: expected a number, found {value!r}") from None
+
+
 def matrix(a, name="a"):
     """An array of numbers, of at least two dimensions: a matrix, or a stack of matrices."""
     a = numbers(a, name)
@@ -72,6 +101,10 @@ def matrix(a, name="a"):
 
 def numbers(x, name):
     """An array whose entries are the numbers of ``x``: as objects where no type of NumPy has them."""
+    if isinstance(x, np.ma.MaskedArray):
+        if np.ma.is_masked(x):
+            raise ValueError(f"{name}: expected no masked entries: fill them, as by {name}.filled(0)")
+        x = x.data
     if not isinstance(x, np.ndarray):
         x = _of_list(x, name)
     kind = x.dtype.kind
@@ -95,10 +128,18 @@ def _one_by_one(scalar, x, kind):
 
 
 def _of_list(x, name):
+    is_one = x is None or isinstance(x, (str, bytes, dict, set, frozenset))
+    if is_one or hasattr(x, "__next__"):
+        raise TypeError(f"{name}: expected an array, found {type(x).__name__}")
+    if hasattr(x, "tocoo"):
+        raise TypeError(
+            f"{name}: expected an array, found {type(x).__name__}: take its toarray(), or "
+            "nonius.sparse.linalg"
+        )
     if hasattr(x, "tolist") and not hasattr(x, "dtype"):
         # Matrices of mpmath, which NumPy makes doubles of, and of python-flint.
         x = x.tolist()
-    array = np.asarray(x)
+    array = as_array(x, name)
     kind = array.dtype.kind
     if kind in "US":
         # What was a number beside texts is no text.
@@ -113,6 +154,16 @@ def _of_list(x, name):
     return array
 
 
+def as_array(x, name):
+    """``numpy.asarray``, with a sentence for lists that make no array."""
+    try:
+        return np.asarray(x)
+    except ValueError as error:
+        if "inhomogeneous" in str(error):
+            raise ValueError(f"{name}: expected rows of the same length") from None
+        raise
+
+
 def stacked(task, info, arrays, cores):
     """Runs a task for each matrix of some stacks, and stacks the results.
 
@@ -120,7 +171,12 @@ def stacked(task, info, arrays, cores):
     ``cores`` are the dimensions of the matrices. Stacks are broadcast against one another. Returns
     the results as a list, and the list of reports in the order of the stack, or None.
     """
-    shape = np.broadcast_shapes(*(a.shape[: a.ndim - core] for a, core in zip(arrays, cores)))
+    shapes = [a.shape[: a.ndim - core] for a, core in zip(arrays, cores)]
+    try:
+        shape = np.broadcast_shapes(*shapes)
+    except ValueError:
+        found = " and ".join(str(a.shape) for a in arrays)
+        raise ValueError(f"expected stacks that broadcast, found the shapes {found}") from None
     whole = [
         np.broadcast_to(a, shape + a.shape[a.ndim - core :]) for a, core in zip(arrays, cores)
     ]

@@ -81,8 +81,8 @@ def svd(a, *, full_matrices=False, compute_uv=True, precision=None, device="auto
     ----------
     a : array_like, shape (..., m, n)
     full_matrices : bool
-        Square matrices of vectors are not computed: only False is taken, which is not the default
-        of ``numpy.linalg.svd``.
+        Whether ``U`` and ``Vh`` are square: the vectors beyond the first ``k`` complete a basis. The
+        default of ``numpy.linalg.svd`` is True.
     compute_uv : bool
         Whether to find vectors too.
     precision, device, info
@@ -90,9 +90,9 @@ def svd(a, *, full_matrices=False, compute_uv=True, precision=None, device="auto
 
     Returns
     -------
-    U : ndarray, shape (..., m, k), with ``k = min(m, n)``
+    U : ndarray, shape (..., m, k), with ``k = min(m, n)``, or (..., m, m)
     S : ndarray, shape (..., k), in descending order; alone without ``compute_uv``
-    Vh : ndarray, shape (..., k, n)
+    Vh : ndarray, shape (..., k, n), or (..., n, n)
 
     Examples
     --------
@@ -100,19 +100,34 @@ def svd(a, *, full_matrices=False, compute_uv=True, precision=None, device="auto
     >>> nn.linalg.svd([[3, 0], [0, 4]], compute_uv=False)
     array([4, 3], dtype=nonius.dd)
     """
-    if full_matrices and compute_uv:
-        raise ValueError("full_matrices: expected False, found True")
     a = matrix(a)
     given = common(precision, a)
     (a,) = typed(given, a)
-    if a.ndim == 2:
+
+    def task(a):
         left, values, right, report = _nonius.svd(a, compute_uv, given, device, info)
+        if full_matrices and compute_uv:
+            left, right = _completed(left, given, device), _completed(right, given, device)
+        return left, values, right, report
+
+    if a.ndim == 2:
+        left, values, right, report = task(a)
     else:
-        (left, values, right), report = stacked(
-            lambda a: _nonius.svd(a, compute_uv, given, device, info), info, [a], [2]
-        )
+        (left, values, right), report = stacked(task, info, [a], [2])
     result = SVDResult(left, values, np.swapaxes(right, -1, -2)) if compute_uv else values
     return (result, report) if info else result
+
+
+def _completed(columns, given, device):
+    """Orthonormal columns, and behind them others up to a square matrix."""
+    rows, count = columns.shape
+    if count == 0:
+        return np.eye(rows).astype(columns.dtype)
+    if count == rows:
+        return columns
+    # The first columns of Q are those given, up to their signs.
+    square, _, _ = _nonius.qr(columns, "complete", given, device, False)
+    return np.concatenate([columns, square[:, count:]], axis=1)
 
 
 def svdvals(a, *, precision=None, device="auto"):

@@ -40,7 +40,7 @@ def fraction(x):
         return Fraction(int(x.p), int(x.q))
     if hasattr(x, "numerator") and hasattr(x, "denominator"):
         return Fraction(int(x.numerator), int(x.denominator))
-    if hasattr(x, "__index__"):
+    if hasattr(x, "__index__") and getattr(x, "shape", ()) == ():
         return Fraction(x.__index__())
     raise TypeError(f"expected a real number, found {type(x).__name__}")
 

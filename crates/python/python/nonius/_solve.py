@@ -152,6 +152,13 @@ def _transposes(trans):
     return trans in (1, "T")
 
 
+def _pair(values, name, what):
+    if not isinstance(values, (tuple, list)) or len(values) != 2:
+        found = type(values).__name__
+        raise TypeError(f"{name}: expected a tuple of {what}, found {found}")
+    return values
+
+
 def lu_solve(lu_and_piv, b, trans=0, *, precision=None):
     """Solves ``a @ x = b`` with the result of `lu_factor`.
 
@@ -174,7 +181,7 @@ def lu_solve(lu_and_piv, b, trans=0, *, precision=None):
     >>> nn.linalg.lu_solve(factors, [2, 5])
     array([1, 1], dtype=nonius.dd)
     """
-    lu, piv = lu_and_piv
+    lu, piv = _pair(lu_and_piv, "lu_and_piv", "factors and exchanges of rows")
     lu, b = matrix(lu, "lu"), numbers(b, "b")
     pivots = np.asarray(piv)
     if pivots.ndim != 1 or pivots.dtype.kind not in "iu" or (pivots < 0).any():
@@ -205,7 +212,7 @@ def cho_solve(c_and_lower, b, *, precision=None):
     >>> nn.linalg.cho_solve(factor, [6, 12])
     array([1, 1], dtype=nonius.dd)
     """
-    c, lower = c_and_lower
+    c, lower = _pair(c_and_lower, "c_and_lower", "a triangle and whether it is the lower one")
     c, b = matrix(c, "c"), numbers(b, "b")
     given = common(precision, c, b)
     c, b = typed(given, c, b)

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _nonius
 from ._nonius import NoniusError
-from ._arrays import common, typed
+from ._arrays import common, numbers, text, typed
 
 
 def solve_tridiagonal(
@@ -63,11 +63,9 @@ def solve_tridiagonal(
     """
     arrays = {"dl": dl, "d": d, "du": du, "b": b}
     for name, array in arrays.items():
-        array = arrays[name] = np.asarray(array)
+        array = arrays[name] = numbers(array, name)
         if array.ndim == 0:
             raise ValueError(f"{name}: expected a dimension or more, found a number")
-        if array.dtype.kind == "c":
-            raise TypeError(f"{name}: expected real numbers, found {array.dtype}")
     n = arrays["d"].shape[-1]
     for name, array in arrays.items():
         if array.shape[-1] != n:
@@ -86,6 +84,8 @@ def solve_tridiagonal(
     _nonius.check_tridiagonal(systems, n, precision)
     columns = [np.broadcast_to(array, shape).reshape(systems, n).T for array in arrays.values()]
     columns = list(typed(precision, *columns))
+    text(method, "method", "thomas")
+    text(device, "device", "cpu")
     asked = {"method": method, "pivoting": bool(pivoting), "periodic": bool(periodic), "device": device}
     x, report = _nonius.solve_tridiagonal(columns, precision, asked)
     failures = [

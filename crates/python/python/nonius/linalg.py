@@ -13,6 +13,7 @@ With ``info`` a stack has a list of dictionaries, in the order of its matrices.
 from ._decompose import EighResult, SVDResult, cond, eigh, eigvalsh, matrix_rank, pinv, svd, svdvals
 from ._factor import QRResult, cho_factor, cholesky, lu, lu_factor, qr
 from ._nonius import NoniusWarning
+from ._norm import dot, norm
 from ._solve import (
     SlogdetResult,
     cho_solve,
@@ -36,6 +37,7 @@ __all__ = [
     "cholesky",
     "cond",
     "det",
+    "dot",
     "eigh",
     "eigvalsh",
     "inv",
@@ -44,6 +46,7 @@ __all__ = [
     "lu_factor",
     "lu_solve",
     "matrix_rank",
+    "norm",
     "pinv",
     "qr",
     "slogdet",

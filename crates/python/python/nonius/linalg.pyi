@@ -17,6 +17,7 @@ __all__ = [
     "cholesky",
     "cond",
     "det",
+    "dot",
     "eigh",
     "eigvalsh",
     "inv",
@@ -25,6 +26,7 @@ __all__ = [
     "lu_factor",
     "lu_solve",
     "matrix_rank",
+    "norm",
     "pinv",
     "qr",
     "slogdet",
@@ -285,7 +287,7 @@ def eigvalsh(a: _Numbers, *, precision: _Precision = None, device: str = "auto")
 def svd(
     a: _Numbers,
     *,
-    full_matrices: Literal[False] = False,
+    full_matrices: bool = False,
     compute_uv: Literal[True] = True,
     precision: _Precision = None,
     device: str = "auto",
@@ -295,7 +297,7 @@ def svd(
 def svd(
     a: _Numbers,
     *,
-    full_matrices: Literal[False] = False,
+    full_matrices: bool = False,
     compute_uv: Literal[True] = True,
     precision: _Precision = None,
     device: str = "auto",
@@ -323,6 +325,16 @@ def svd(
 ) -> tuple[_Array, _Info]: ...
 def svdvals(a: _Numbers, *, precision: _Precision = None, device: str = "auto") -> _Array: ...
 def cond(a: _Numbers, *, precision: _Precision = None, device: str = "auto") -> _Scalar: ...
+def norm(
+    a: _Numbers,
+    ord: float | Literal["fro", "nuc"] | None = None,
+    axis: int | tuple[int, ...] | None = None,
+    keepdims: bool = False,
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+) -> _Scalar: ...
+def dot(a: _Numbers, b: _Numbers, *, precision: _Precision = None) -> _Scalar: ...
 def matrix_rank(
     a: _Numbers,
     *,

@@ -35,8 +35,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _nonius
-from ._nonius import Surface, dd, qd, td
-from ._arrays import common
+from ._nonius import Surface, dd, mp, qd, td
+from ._arrays import as_array, common, kind_of, number
 from .linalg import NoniusWarning
 
 __all__ = ["ImpliedVolatilities", "Prices", "Surface", "implied_volatility", "price"]
@@ -121,7 +121,7 @@ def price(
         Whether to compute vega and rho, which takes prices in eight other markets.
     boundary : bool
         Whether to compute at which spots American contracts are exercised.
-    precision : {"f64", "dd", "td", "qd"}, optional
+    precision : {"f64", "dd", "td", "qd", "mp424", ...}, optional
         The precision of all numbers; by default f64, or that of the columns where it is higher.
     device : {"auto", "cpu", "cuda", "cuda:1", ...}
     folder : path
@@ -271,8 +271,8 @@ class _Book:
         if array.size != 1 and array.shape != self.shape:
             array = np.broadcast_to(array, self.shape)
         flat = array.reshape(-1)
-        if flat.dtype.kind in "iuf" and flat.dtype.itemsize <= 8 or flat.dtype in (dd, td, qd):
-            return flat
+        if flat.dtype.kind in "iuf" and flat.dtype.itemsize <= 8 or _is_ours(flat):
+            return flat.astype(kind_of(self.precision)) if self.precision[:2] == "mp" else flat
         return flat.tolist()
 
     @property
@@ -288,7 +288,7 @@ class _Book:
             raise TypeError(f"device: expected a text such as 'cpu', found {device!r}")
         if not isinstance(self.precision, str):
             raise TypeError(f"precision: expected a text such as 'dd', found {self.precision!r}")
-        tolerance = float(tolerance)
+        tolerance = number(tolerance, "tolerance")
         if not 0 < tolerance < 1:
             raise ValueError(
                 f"tolerance: expected a number between 0 and 1 such as 1e-6, found {tolerance:g}"
@@ -331,7 +331,7 @@ class _Book:
 
     def _like_the_book(self, found):
         for name, column in found.items():
-            if column.dtype in (dd, td, qd):
+            if _is_ours(column):
                 found[name] = column.astype(object)
         if _is_of(self.frame, "pandas", "DataFrame"):
             return sys.modules["pandas"].DataFrame(found, index=self.frame.index)
@@ -375,11 +375,11 @@ def _array(name, values):
         array[np.ma.getmaskarray(values)] = None
     elif isinstance(values, list | tuple):
         has_objects = any(_is_object(value) for value in values)
-        array = _objects(values) if has_objects else np.asarray(values)
+        array = _objects(values) if has_objects else as_array(values, f"column {name}")
     else:
         array = np.asarray(values)
     kind = array.dtype.kind
-    if array.dtype in (dd, td, qd) or kind in "iuO":
+    if _is_ours(array) or kind in "iuO":
         return array
     if kind == "f":
         if name.strip().lower() in _TEXTS:
@@ -388,6 +388,10 @@ def _array(name, values):
             return objects
         return array if array.dtype.itemsize <= 8 else array.astype(object)
     return array.astype(object) if kind in "UTc" else array.astype(str).astype(object)
+
+
+def _is_ours(array):
+    return array.dtype in (dd, td, qd) or isinstance(array.dtype, mp)
 
 
 def _is_object(value):
@@ -401,7 +405,7 @@ def _objects(values):
 
 def _kind(arrays):
     """The precision of the highest numbers of our kinds, or f64."""
-    ours = [array for array in arrays if array.dtype in (dd, td, qd)]
+    ours = [array for array in arrays if _is_ours(array)]
     return common(None, *ours)
 
 

@@ -18,6 +18,7 @@ from math import lcm
 import numpy as np
 
 from . import _decimals, _nonius
+from ._arrays import integer, number, text
 from ._nonius import DoubleDouble, QuadDouble, SdpProblem, SdpSolution, TripleDouble
 
 __all__ = ["Certificate", "Problem", "Result", "read", "solve"]
@@ -72,8 +73,10 @@ class Problem:
     """
 
     def __init__(self, c, blocks, entries):
-        c = [_decimals.fraction(value, f"c[{i}]") for i, value in enumerate(c)]
-        blocks = [_integer(order, f"blocks[{i}]") for i, order in enumerate(blocks)]
+        c = [_decimals.fraction(value, f"c[{i}]") for i, value in enumerate(_listed(c, "c"))]
+        blocks = [
+            _integer(order, f"blocks[{i}]") for i, order in enumerate(_listed(blocks, "blocks"))
+        ]
         if not c or not blocks:
             raise ValueError(f"{'blocks' if c else 'c'}: expected at least one number")
         for i, order in enumerate(blocks):
@@ -81,7 +84,7 @@ class Problem:
                 raise ValueError(f"blocks[{i}]: expected an order other than 0")
         matrices = [[] for _ in range(len(c) + 1)]
         known = set()
-        for i, entry in enumerate(entries):
+        for i, entry in enumerate(_listed(entries, "entries")):
             place, value = _place(entry, f"entries[{i}]", len(c), blocks)
             if place in known:
                 raise ValueError(f"entries[{i}]: expected each entry once, found {place} again")
@@ -144,18 +147,29 @@ class Problem:
 def _integer(value, name):
     try:
         return value.__index__()
-    except AttributeError:
+    except (AttributeError, TypeError):
         raise TypeError(f"{name}: expected an integer, found {type(value).__name__}") from None
+
+
+def _listed(values, name):
+    """What is read one after the other."""
+    if isinstance(values, (str, bytes, dict, set, frozenset)) or getattr(values, "ndim", 1) == 0:
+        raise TypeError(f"{name}: expected a list, found {type(values).__name__}")
+    try:
+        return iter(values)
+    except TypeError:
+        raise TypeError(f"{name}: expected a list, found {type(values).__name__}") from None
 
 
 def _place(entry, name, variables, blocks):
     """Checks an entry: its place and its value."""
     try:
-        *place, value = entry
-        matrix, block, row, column = (_integer(index, name) for index in place)
-    except ValueError:
+        *place, value = _listed(entry, name)
+        matrix, block, row, column = place
+    except (TypeError, ValueError):
         message = f"{name}: expected matrix, block, row, column and value, found {entry!r}"
         raise ValueError(message) from None
+    matrix, block, row, column = (_integer(index, name) for index in place)
     if not 0 <= matrix <= variables:
         raise ValueError(f"{name}: expected a matrix from 0 to {variables}, found {matrix}")
     if not 1 <= block <= len(blocks):
@@ -367,15 +381,18 @@ def solve(
     """
     if not isinstance(problem, Problem):
         raise TypeError(f"problem: expected a Problem, found {type(problem).__name__}")
+    most = None if max_iterations is None else integer(max_iterations, "max_iterations")
+    if most is not None and most < 0:
+        raise ValueError(f"max_iterations: expected at least 0, found {most}")
     told = {
-        "precision": precision,
-        "gap": gap,
-        "feasibility": feasibility,
-        "max_iterations": max_iterations,
+        "precision": text(precision, "precision", "dd"),
+        "gap": None if gap is None else number(gap, "gap"),
+        "feasibility": None if feasibility is None else number(feasibility, "feasibility"),
+        "max_iterations": None if most is None else min(most, 2**63),
         "start": None,
-        "at_once": at_once,
-        "then_proved": certify,
-        "device": device,
+        "at_once": bool(at_once),
+        "then_proved": bool(certify),
+        "device": text(device, "device", "cpu"),
     }
     point = None
     if isinstance(start, (int, float, np.floating)):

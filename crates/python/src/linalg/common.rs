@@ -19,22 +19,20 @@ macro_rules! at {
     };
 }
 
-/// Runs a generic function with the numbers of a precision that a type alone says.
-macro_rules! at_limbs {
+/// Runs a generic function with the numbers of a precision; its first argument is their format.
+macro_rules! in_format {
     ($precision:expr, $function:ident($($argument:expr),*)) => {
         match $crate::linalg::precision_of($precision)? {
-            nonius::Precision::F64 => $function::<f64>($($argument),*),
-            nonius::Precision::Dd => $function::<nonius::num::Dd>($($argument),*),
-            nonius::Precision::Td => $function::<nonius::num::Td>($($argument),*),
-            nonius::Precision::Qd => $function::<nonius::num::Qd>($($argument),*),
-            other => Err(pyo3::exceptions::PyValueError::new_err(format!(
-                "precision: expected f64, dd, td or qd, found {other}"
-            ))),
+            nonius::Precision::F64 => $function::<f64>((), $($argument),*),
+            nonius::Precision::Dd => $function::<nonius::num::Dd>((), $($argument),*),
+            nonius::Precision::Td => $function::<nonius::num::Td>((), $($argument),*),
+            nonius::Precision::Qd => $function::<nonius::num::Qd>((), $($argument),*),
+            nonius::Precision::Mp(bits) => $function::<nonius::Mp>(bits, $($argument),*),
         }
     };
 }
 
-pub(crate) use {at, at_limbs};
+pub(crate) use {at, in_format};
 
 /// The precision of a name.
 pub(crate) fn precision_of(name: &str) -> PyResult<Precision> {

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 
 use errors::NoniusWarning;
 
-pub(crate) use common::{Answer, at, at_limbs, device_of, precision_of};
+pub(crate) use common::{Answer, at, device_of, in_format, precision_of};
 pub(crate) use errors::{NoniusError, raised};
 
 /// Adds the functions to a module.

@@ -136,7 +136,7 @@ pub(crate) fn column_major<'py, K: Stored>(
 ///
 /// # Safety
 /// There are such entries.
-unsafe fn gathered<K: Stored>(
+pub(super) unsafe fn gathered<K: Number + InPlace>(
     form: K::Form,
     start: *mut u8,
     [down, right]: [isize; 2],

@@ -15,9 +15,10 @@ use super::kind::{Kind, Place};
 use super::loops::{Map1, form_of, operands};
 use super::parametric;
 use super::raw::{
-    Descriptor, Loop, MethodSpec, NO_CASTING, RESOLVE, SAFE, SAME_KIND, TypeObject, UNSAFE,
-    by_loop, with_slots,
+    Descriptor, Loop, MethodSpec, NO_CASTING, REQUIRES_LOCK, RESOLVE, SAFE, SAME_KIND, TypeObject,
+    UNSAFE, by_loop, with_slots,
 };
+use crate::convert;
 use crate::floats::{EXTENDED, HALF, QUADRUPLE};
 
 /// Our types, the lowest first.
@@ -41,6 +42,16 @@ pub(super) fn is_real_number(class: *mut TypeObject) -> bool {
             let named = |names: &[&str]| names.contains(&&*name);
             is_integer || named(&FLOATS) || named(&others) || named(&c_names)
         })
+    })
+}
+
+/// Whether it is the type of arrays of objects.
+pub(super) fn is_of_objects(class: *mut TypeObject) -> bool {
+    Python::attach(|py| {
+        // SAFETY: a type that NumPy holds.
+        let class = unsafe { Bound::from_borrowed_ptr(py, class.cast()) };
+        let name = class.getattr("__name__").and_then(|name| name.extract::<String>());
+        name.is_ok_and(|name| name == "ObjectDType")
     })
 }
 
@@ -218,6 +229,39 @@ fn long_double<K: Kind>(py: Python<'_>) -> PyResult<(Loop, Loop, u32)> {
     Ok((from, to, stored + 1))
 }
 
+/// From objects: each is rounded once, whatever it is.
+unsafe extern "C" fn from_objects<K: Kind>(
+    context: *mut c_void,
+    data: *const *mut u8,
+    length: *const isize,
+    strides: *const isize,
+    _: *mut c_void,
+) -> c_int {
+    // SAFETY: NumPy calls the loop with an array of objects and one of this type, and holds
+    // Python's lock.
+    unsafe {
+        let form = form_of::<K>(context, 1);
+        let (count, [from, to]) = operands(data, length, strides);
+        Python::attach(|py| {
+            for i in 0..count {
+                let object: *mut ffi::PyObject =
+                    from.from(i).start.cast::<*mut ffi::PyObject>().read_unaligned();
+                // An entry that nobody set is None.
+                let object = Bound::from_borrowed_ptr_or_opt(py, object)
+                    .unwrap_or_else(|| py.None().into_bound(py));
+                match convert::number::<K>(&object, form) {
+                    Ok(number) => to.set(form, i, number),
+                    Err(error) => {
+                        error.restore(py);
+                        return -1;
+                    }
+                }
+            }
+            0
+        })
+    }
+}
+
 /// Copies: byte by byte where the instances are the same, else rounded where bits are lost.
 unsafe extern "C" fn copy<K: Item>(
     context: *mut c_void,
@@ -291,7 +335,15 @@ pub(super) fn of<K: Kind>(py: Python<'_>) -> PyResult<*mut *mut MethodSpec> {
         false => (NO_CASTING, SAFE),
     };
     let copy = with_slots(c"copy", 1, of_copies, [this; 2], &copy);
-    let mut all: Vec<*mut MethodSpec> = vec![copy];
+    let mut objects = by_loop(from_objects::<K>);
+    if K::IS_PARAMETRIC {
+        objects.push((RESOLVE, parametric::resolve_from_objects as *const c_void));
+    }
+    // Without this one NumPy counts objects as unsafe, and no function takes them for operands.
+    let pair = [class("ObjectDType")?, this];
+    let objects = with_slots(c"from_objects", 1, SAME_KIND, pair, &objects);
+    objects.flags |= REQUIRES_LOCK;
+    let mut all: Vec<*mut MethodSpec> = vec![copy, objects];
     // Casts from another type with significands of some bits, and back.
     let mut both = |other, bits, [from, to]: [Loop; 2], [up, down]: [c_int; 2]| {
         let (mut from, mut to) = (by_loop(from), by_loop(to));

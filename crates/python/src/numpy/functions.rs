@@ -3,9 +3,12 @@
 use std::ffi::{CStr, c_int, c_void};
 
 use nonius::Whole;
-use nonius::dense::{BinaryOp, MatMut, MatRef, Numbers, Operand, Operations, UnaryOp, elementwise};
+use nonius::dense::{
+    BinaryOp, MatMut, MatRef, Numbers, Operand, Operations, UnaryOp, elementwise, sum,
+};
 use pyo3::prelude::*;
 
+use super::arrays::gathered;
 use super::item::{Entries, Item};
 use super::kind::Kind;
 use super::loops::{Map1, Map2, form_of, operands};
@@ -134,9 +137,20 @@ pub(super) fn add<K: Kind>(py: Python<'_>) -> PyResult<()> {
     }
     let clip = with_slots(c"clip", 1, NO_CASTING, [ours; 4], &slots::<K, 3>(clip::<K>));
     api.add_loop(&numpy.getattr("_core")?.getattr("umath")?.getattr("clip")?, clip)?;
-    let matmul = slots::<K, 2>(products::matmul::<K>);
-    let matmul = with_slots(c"matmul", 1, NO_CASTING, [ours; 3], &matmul);
-    api.add_loop(&numpy.getattr("matmul")?, matmul)
+    let products: [(_, Loop); 4] = [
+        (c"matmul", products::matmul::<K>),
+        (c"vecdot", products::vecdot::<K>),
+        (c"matvec", products::matvec::<K>),
+        (c"vecmat", products::vecmat::<K>),
+    ];
+    for (name, run) in products {
+        // NumPy 2.0 has two of them.
+        if let Ok(function) = numpy.getattr(&*name.to_string_lossy()) {
+            let slots = slots::<K, 2>(run);
+            api.add_loop(&function, with_slots(name, 1, NO_CASTING, [ours; 3], &slots))?;
+        }
+    }
+    Ok(())
 }
 
 const UNARY: [UnaryOp; 23] = [
@@ -186,7 +200,7 @@ unsafe extern "C" fn unary<K: Kind, const OPERATION: usize>(
     unsafe {
         let (count, [x, y]) = operands(data, length, strides);
         let form = form_of::<K>(context, 0);
-        if is_short::<K, 1>(UNARY[OPERATION], form) {
+        if is_short::<K, 1>(UNARY[OPERATION], form, count) {
             (0..count).for_each(|i| y.set(form, i, UNARY[OPERATION].apply([x.get::<K>(form, i)])));
             return 0;
         }
@@ -208,14 +222,11 @@ unsafe extern "C" fn binary<K: Kind, const OPERATION: usize>(
         let (count, [x, y, z]) = operands(data, length, strides);
         // A sum of all entries: the output is an operand that does not move.
         if z.stride == 0 && x.stride == 0 && x.start == z.start {
-            let mut total: K = x.get(form, 0);
-            for i in 0..count {
-                total = BINARY[OPERATION].apply([total, y.get(form, i)]);
-            }
+            let total = reduced::<K>(BINARY[OPERATION], form, x.get(form, 0), y, count);
             z.set(form, 0, total);
             return 0;
         }
-        if is_short::<K, 2>(BINARY[OPERATION], form) {
+        if is_short::<K, 2>(BINARY[OPERATION], form, count) {
             for i in 0..count {
                 let operands = [x.get::<K>(form, i), y.get(form, i)];
                 z.set(form, i, BINARY[OPERATION].apply(operands));
@@ -227,11 +238,54 @@ unsafe extern "C" fn binary<K: Kind, const OPERATION: usize>(
     0
 }
 
-/// Whether an operation on numbers of a form takes less time than the kernels' copies: few
-/// instructions on few words, by measurement.
-fn is_short<K: Kind, const N: usize>(operation: impl Operations<N>, form: K::Form) -> bool {
+/// Entries below which a call of a kernel takes longer than the operations, by measurement.
+const FEW: usize = 16;
+
+/// Whether operations on numbers of a form take less time than the kernels' calls and copies: few
+/// instructions on few words or entries, by measurement.
+fn is_short<K: Kind, const N: usize>(
+    operation: impl Operations<N>,
+    form: K::Form,
+    count: usize,
+) -> bool {
     const FEW_BYTES: usize = 200;
-    !K::IS_PLAIN && !operation.is_long() && K::bytes(form) <= FEW_BYTES
+    let is_copied = !K::IS_PLAIN && K::bytes(form) <= FEW_BYTES;
+    !operation.is_long() && (is_copied || count < FEW)
+}
+
+/// A number, combined with all entries by an operation. Sums are those of the kernel, and products
+/// are formed in four chains, for which processors need not wait.
+///
+/// # Safety
+/// There are `count` entries of this form.
+unsafe fn reduced<K: Kind>(
+    operation: BinaryOp,
+    form: K::Form,
+    first: K,
+    entries: Entries,
+    count: usize,
+) -> K {
+    // SAFETY: by the caller, for `i` below `count`.
+    let at = |i: usize| unsafe { entries.get::<K>(form, i) };
+    if count >= FEW && matches!(operation, BinaryOp::Add) {
+        let is_dense = entries.stride == K::bytes(form) as isize;
+        // SAFETY: by the caller; they lie one number after the other.
+        if is_dense && let Some(numbers) = unsafe { K::numbers(form, entries.start, count) } {
+            return first + sum(MatRef::from_vector(numbers));
+        }
+        // SAFETY: by the caller.
+        let copy = unsafe { gathered::<K>(form, entries.start, [entries.stride, 0], count, 1) };
+        if let Ok(copy) = copy {
+            return first + sum(copy.view());
+        }
+    }
+    if count >= FEW && matches!(operation, BinaryOp::Mul) {
+        let mut chains = [first, at(0), at(1), at(2)];
+        (3..count).for_each(|i| chains[i % 4] *= at(i));
+        let [a, b, c, d] = chains;
+        return (a * b) * (c * d);
+    }
+    (0..count).fold(first, |total, i| operation.apply([total, at(i)]))
 }
 
 /// `square`: a product.

@@ -186,6 +186,20 @@ unsafe extern "C" fn from_type<const BITS: u32>(
     }
 }
 
+/// The cast from objects: to the fewest bits where nobody names others, so that of several operands
+/// the other ones decide.
+pub(super) unsafe extern "C" fn resolve_from_objects(
+    method: *mut c_void,
+    types: *const *mut TypeObject,
+    given: *const *mut Descriptor,
+    found: *mut *mut Descriptor,
+    offset: *mut isize,
+) -> c_int {
+    // SAFETY: by NumPy.
+    let casting = unsafe { from_type::<0>(method, types, given, found, offset) };
+    if casting < 0 { casting } else { SAME_KIND }
+}
+
 /// Casts to another type.
 pub(super) fn resolve_to(casting: c_int) -> *const c_void {
     let resolve: Resolve = if casting == UNSAFE { to_type::<UNSAFE> } else { to_type::<SAME_KIND> };

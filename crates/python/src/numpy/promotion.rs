@@ -3,14 +3,15 @@
 use std::ffi::c_int;
 use std::ptr::null_mut;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-use super::casts::places;
+use super::casts::{is_of_objects, places};
 use super::raw::{Api, TypeObject};
 
 /// Functions of two numbers whose operands may have several types.
-const FUNCTIONS: [&str; 25] = [
+const FUNCTIONS: [&str; 28] = [
     "add",
     "subtract",
     "multiply",
@@ -36,16 +37,26 @@ const FUNCTIONS: [&str; 25] = [
     "logical_and",
     "logical_or",
     "matmul",
+    "vecdot",
+    "matvec",
+    "vecmat",
 ];
+
+/// Those of them that compare numbers.
+const COMPARISONS: [&str; 6] =
+    ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal"];
 
 /// Our type with any other makes ours, or the higher one of two of ours.
 pub(super) fn add(py: Python<'_>) -> PyResult<()> {
     let numpy = py.import("numpy")?;
     let promoter = capsule(py, promote::<2> as *const ())?;
+    let comparison = capsule(py, promote_compared as *const ())?;
     let any = numpy.getattr("dtype")?;
     clip(&numpy)?;
     for name in FUNCTIONS {
-        let function = numpy.getattr(name)?;
+        // NumPy 2.0 has neither `matvec` nor `vecmat`.
+        let Ok(function) = numpy.getattr(name) else { continue };
+        let promoter = if COMPARISONS.contains(&name) { &comparison } else { &promoter };
         // SAFETY: types that live on.
         let ours = places().map(|place| unsafe {
             Bound::from_borrowed_ptr(py, place.class().cast::<ffi::PyObject>())
@@ -60,7 +71,7 @@ pub(super) fn add(py: Python<'_>) -> PyResult<()> {
         }
         for (x, y) in pairs {
             let types = (x, y, py.None()).into_pyobject(py)?;
-            Api::get().add_promoter(&function, types.as_any(), &promoter)?;
+            Api::get().add_promoter(&function, types.as_any(), promoter)?;
         }
     }
     Ok(())
@@ -104,6 +115,29 @@ fn capsule(py: Python<'_>, function: *const ()) -> PyResult<Bound<'_, PyAny>> {
         let capsule = ffi::PyCapsule_New(function.cast_mut().cast(), name.as_ptr(), None);
         Bound::from_owned_ptr_or_err(py, capsule)
     }
+}
+
+/// As [`promote`], for comparisons, which would round objects before they compare them.
+unsafe extern "C" fn promote_compared(
+    function: *mut ffi::PyObject,
+    operands: *const *mut TypeObject,
+    signature: *const *mut TypeObject,
+    promoted: *mut *mut TypeObject,
+) -> c_int {
+    // SAFETY: two operands.
+    let given: [_; 2] = std::array::from_fn(|k| unsafe { *operands.add(k) });
+    if given.into_iter().any(is_of_objects) {
+        Python::attach(|py| {
+            PyTypeError::new_err(
+                "a comparison would round these objects: convert them before, as by \
+                 numpy.array(x, dtype=nonius.dd)",
+            )
+            .restore(py);
+        });
+        return -1;
+    }
+    // SAFETY: by NumPy.
+    unsafe { promote::<2>(function, operands, signature, promoted) }
 }
 
 /// Replaces the types of operands by the highest one of ours.

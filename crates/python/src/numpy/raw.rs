@@ -135,6 +135,8 @@ pub(super) type Loop = unsafe extern "C" fn(
 
 /// `NPY_METH_SUPPORTS_UNALIGNED` and `NPY_METH_NO_FLOATINGPOINT_ERRORS`.
 pub(super) const METHOD_FLAGS: c_int = 1 << 2 | 1 << 1;
+/// `NPY_METH_REQUIRES_PYAPI`: a loop needs Python's lock.
+pub(super) const REQUIRES_LOCK: c_int = 1;
 /// `NPY_METH_IS_REORDERABLE`: a reduction may take entries in any order.
 pub(super) const REORDERABLE: c_int = 1 << 3;
 /// `NPY_DT_PARAMETRIC`

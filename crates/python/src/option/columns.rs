@@ -3,46 +3,57 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use nonius::num::Plain;
-use nonius::num::{MultiFloat, Qd};
-use nonius::option;
+use nonius::num::mp::Bits;
+use nonius::num::{MultiFloat, Real};
 use nonius::option::book::{Cell, Table};
+use nonius::{Mp, option};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyList, PyString};
 
 use crate::convert;
+use crate::exact::most_bits;
 use crate::numpy::{Kind, Stored, column_major};
 
 /// Numbers of contracts.
-pub(crate) trait Held: Stored + Plain {
-    /// The number nearest to an object of Python.
-    fn of_object(object: &Bound<'_, PyAny>) -> PyResult<Self>;
+pub(crate) trait Held: Stored {
+    /// The number of a format nearest to an object of Python.
+    fn of_object(object: &Bound<'_, PyAny>, format: Self::Format) -> PyResult<Self>;
 
-    /// The number nearest to one of the highest kind.
-    fn of_quad(x: Qd) -> Self;
+    /// The number of a format nearest to one of the most bits.
+    fn of_mp(x: &Mp, format: Self::Format) -> Self;
 }
 
 impl Held for f64 {
-    fn of_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn of_object(object: &Bound<'_, PyAny>, (): ()) -> PyResult<Self> {
         object.call_method0("__float__")?.extract()
     }
 
-    fn of_quad(x: Qd) -> Self {
+    fn of_mp(x: &Mp, (): ()) -> Self {
         x.to_f64()
+    }
+}
+
+impl Held for Mp {
+    fn of_object(object: &Bound<'_, PyAny>, bits: Bits) -> PyResult<Self> {
+        convert::number(object, bits)
+    }
+
+    fn of_mp(x: &Mp, bits: Bits) -> Self {
+        x.to_format(bits)
     }
 }
 
 impl<const N: usize> Held for MultiFloat<N>
 where
-    Self: Kind + Stored + Plain,
+    Self: Kind<Format = ()> + Stored,
 {
-    fn of_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn of_object(object: &Bound<'_, PyAny>, (): ()) -> PyResult<Self> {
         convert::number(object, ())
     }
 
-    fn of_quad(x: Qd) -> Self {
-        <Self as Kind>::from_quad((), x)
+    fn of_mp(x: &Mp, (): ()) -> Self {
+        <Self as Kind>::from_mp(x)
     }
 }
 
@@ -70,9 +81,9 @@ where
 /// True
 #[pyclass(frozen, module = "nonius.option")]
 pub(crate) struct Surface {
-    spots: Vec<Qd>,
-    times: Vec<Qd>,
-    volatilities: Vec<Qd>,
+    spots: Vec<Mp>,
+    times: Vec<Mp>,
+    volatilities: Vec<Mp>,
 }
 
 #[pymethods]
@@ -84,15 +95,16 @@ impl Surface {
         volatilities: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
         let vector = |object: &Bound<'_, PyAny>, name: &str| {
-            let found = column_major::<Qd>(object, name)?;
+            let found = column_major::<Mp>(&exactly(object)?, name)?;
             if !found.is_vector() {
                 let text = format!("{name}: expected an array of 1 dimension, found 2");
                 return Err(PyValueError::new_err(text));
             }
-            Ok(found.view().col(0).to_vec())
+            Ok(found.view().column(0).iter().collect::<Vec<_>>())
         };
         let (spots, times) = (vector(spots, "spots")?, vector(times, "times")?);
-        let table = column_major::<Qd>(volatilities, "volatilities")?;
+        let volatilities = exactly(volatilities)?;
+        let table = column_major::<Mp>(&volatilities, "volatilities")?;
         let view = table.view();
         if view.shape() != (times.len(), spots.len()) {
             let (rows, cols) = view.shape();
@@ -105,7 +117,7 @@ impl Surface {
         let places = (0..times.len()).flat_map(|i| (0..spots.len()).map(move |j| (i, j)));
         let volatilities = places.map(|(i, j)| view.at(i, j)).collect();
         let surface = Self { spots, times, volatilities };
-        match surface.of::<Qd>() {
+        match surface.of::<Mp>(most_bits()) {
             Some(_) => Ok(surface),
             None => Err(PyValueError::new_err(
                 "expected spots and times that are finite and in ascending order, one of each at least",
@@ -121,10 +133,17 @@ impl Surface {
 impl Surface {
     /// Rounded to numbers of another kind, whose spots and times increase where they are not too
     /// close for that.
-    fn of<T: Held>(&self) -> Option<option::Surface<T>> {
-        let all = |numbers: &[Qd]| numbers.iter().map(|&x| T::of_quad(x)).collect();
+    fn of<T: Held>(&self, format: T::Format) -> Option<option::Surface<T>> {
+        let all = |numbers: &[Mp]| numbers.iter().map(|x| T::of_mp(x, format)).collect();
         option::Surface::new(all(&self.spots), all(&self.times), all(&self.volatilities))
     }
+}
+
+/// An array of the same numbers with the most bits.
+fn exactly<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let kind = py.import("nonius._nonius")?.getattr("mp")?.call1((most_bits().get(),))?;
+    py.import("numpy")?.call_method1("asarray", (object, kind))
 }
 
 /// A column of a book: one cell for all rows, or one for each.
@@ -140,19 +159,21 @@ pub(super) struct Columns<T> {
 }
 
 impl<T: Held> Columns<T> {
-    /// Of pairs of a name, and an array of numbers or a list of other objects.
-    pub(super) fn new(pairs: &Bound<'_, PyList>) -> PyResult<Self> {
+    /// Of pairs of a name, and an array of numbers or a list of other objects. Numbers of any
+    /// precision are in arrays of their format.
+    pub(super) fn new(format: T::Format, pairs: &Bound<'_, PyList>) -> PyResult<Self> {
         let (mut names, mut columns) = (Vec::new(), Vec::new());
         let mut surfaces = HashMap::new();
         for pair in pairs {
             let (name, values): (String, Bound<'_, PyAny>) = pair.extract()?;
             columns.push(match values.cast::<PyList>() {
                 Ok(objects) => {
-                    let cells = objects.iter().map(|object| cell(&object, &mut surfaces));
+                    let cells = objects.iter().map(|object| cell(&object, format, &mut surfaces));
                     Column::Cells(cells.collect::<PyResult<_>>()?)
                 }
                 Err(_) => {
-                    Column::Numbers(column_major::<T>(&values, &name)?.view().col(0).to_vec())
+                    let found = column_major::<T>(&values, &name)?;
+                    Column::Numbers(found.view().column(0).iter().collect())
                 }
             });
             names.push(name);
@@ -197,6 +218,7 @@ const UNREAL: [&str; 7] =
 /// What an object is in a book. Texts are read by the book; `None`, NaN and NA leave the cell out.
 fn cell<T: Held>(
     object: &Bound<'_, PyAny>,
+    format: T::Format,
     surfaces: &mut HashMap<usize, option::Surface<T>>,
 ) -> PyResult<Cell<'static, T>> {
     if let Ok(text) = object.cast::<PyString>() {
@@ -210,7 +232,7 @@ fn cell<T: Held>(
             Entry::Occupied(known) => known.get().clone(),
             Entry::Vacant(place) => {
                 const CLOSE: &str = "column volatility: spots or times of a surface are too close";
-                let found = surface.get().of::<T>();
+                let found = surface.get().of::<T>(format);
                 place.insert(found.ok_or_else(|| PyValueError::new_err(CLOSE))?).clone()
             }
         };
@@ -218,7 +240,7 @@ fn cell<T: Held>(
     }
     let class = object.get_type().name()?;
     let is_real = !UNREAL.contains(&&*class.to_cow()?);
-    match T::of_object(object) {
+    match T::of_object(object, format) {
         Ok(x) if is_real => Ok(Cell::Number(x)),
         _ => {
             let text = object.str()?.to_cow()?.into_owned();

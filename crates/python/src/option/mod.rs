@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use nonius::Matrix;
 use nonius::device::Reason;
 use nonius::files::room::check_memory;
-use nonius::num::Plain;
 use nonius::option::book::{BookError, Row, contracts, quotes};
 use nonius::option::{
     Accuracy, Error, Grid, Implied, ImpliedVolatilities, Price, Prices, Quote, Report, Request,
@@ -17,7 +16,7 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::linalg::{NoniusError, at_limbs, device_of};
+use crate::linalg::{NoniusError, device_of, in_format};
 use crate::numpy::{Stored, to_numpy};
 use columns::{Columns, Held};
 
@@ -59,22 +58,23 @@ fn option_price<'py>(
         None => Accuracy::Tolerance(task.tolerance),
     };
     let request = Request { accuracy, sensitivities, boundary };
-    at_limbs!(&task.precision, price_in(columns, rows, &task, request))
+    in_format!(&task.precision, price_in(columns, rows, &task, request))
 }
 
 /// Columns, and what is told of them.
 type Found<'py> = PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)>;
 
 fn price_in<'py, T: Held>(
+    format: T::Format,
     columns: &Bound<'py, PyList>,
     rows: usize,
     task: &Task,
     request: Request,
 ) -> Found<'py> {
     let py = columns.py();
-    let columns = Columns::<T>::new(columns)?;
+    let columns = Columns::<T>::new(format, columns)?;
     let names = columns.names();
-    let rows = contracts((), &columns.table(&names, rows), &task.folder).map_err(refused)?;
+    let rows = contracts(format, &columns.table(&names, rows), &task.folder).map_err(refused)?;
     let book = Book::new(rows, task.raises)?;
     let device = device_of(&task.device)?;
     let computed = watched(py, |watch| {
@@ -84,22 +84,22 @@ fn price_in<'py, T: Held>(
     let results = book.results(prices, task.raises)?;
 
     let told = PyDict::new(py);
-    let number = |value: &dyn Fn(&Price<T>) -> T| numbers(py, &results, value);
+    let number = |value: &dyn Fn(&Price<T>) -> T| numbers(py, format, &results, value);
     told.set_item("price", number(&|price| price.value)?)?;
     told.set_item("delta", number(&|price| price.delta)?)?;
     told.set_item("gamma", number(&|price| price.gamma)?)?;
     told.set_item("theta", number(&|price| price.theta)?)?;
     if request.sensitivities {
-        let or_nan = |x: Option<T>| x.unwrap_or(T::from_f64(f64::NAN));
+        let or_nan = |x: Option<T>| x.unwrap_or(T::from_f64(f64::NAN).to_format(format));
         told.set_item("vega", number(&|price| or_nan(price.vega))?)?;
         told.set_item("rho", number(&|price| or_nan(price.rho))?)?;
     }
     let estimate = |price: &Price<T>| price.error.unwrap_or(f64::NAN);
-    told.set_item("error_estimate", numbers(py, &results, estimate)?)?;
+    told.set_item("error_estimate", numbers(py, (), &results, estimate)?)?;
     quality(&told, &results, |price| (price.converged, price.grid))?;
     if request.boundary {
         let points = results.iter().map(|result| match result {
-            Ok(price) => boundary_of(py, price).map(Some),
+            Ok(price) => boundary_of(py, format, price).map(Some),
             Err(_) => Ok(None),
         });
         told.set_item("boundary", points.collect::<PyResult<Vec<_>>>()?)?;
@@ -112,14 +112,19 @@ fn price_in<'py, T: Held>(
 /// computed.
 #[pyfunction]
 fn implied_volatility<'py>(columns: &Bound<'py, PyList>, rows: usize, task: Task) -> Found<'py> {
-    at_limbs!(&task.precision, implied_in(columns, rows, &task))
+    in_format!(&task.precision, implied_in(columns, rows, &task))
 }
 
-fn implied_in<'py, T: Held>(columns: &Bound<'py, PyList>, rows: usize, task: &Task) -> Found<'py> {
+fn implied_in<'py, T: Held>(
+    format: T::Format,
+    columns: &Bound<'py, PyList>,
+    rows: usize,
+    task: &Task,
+) -> Found<'py> {
     let py = columns.py();
-    let columns = Columns::<T>::new(columns)?;
+    let columns = Columns::<T>::new(format, columns)?;
     let names = columns.names();
-    let rows = quotes((), &columns.table(&names, rows)).map_err(refused)?;
+    let rows = quotes(format, &columns.table(&names, rows)).map_err(refused)?;
     let book = Book::new(rows, task.raises)?;
     let device = device_of(&task.device)?;
     let computed = watched(py, |watch| {
@@ -131,8 +136,8 @@ fn implied_in<'py, T: Held>(columns: &Bound<'py, PyList>, rows: usize, task: &Ta
 
     let told = PyDict::new(py);
     let volatility = |implied: &Implied<T>| implied.volatility;
-    told.set_item("volatility", numbers(py, &results, volatility)?)?;
-    told.set_item("error_estimate", numbers(py, &results, |implied| implied.error)?)?;
+    told.set_item("volatility", numbers(py, format, &results, volatility)?)?;
+    told.set_item("error_estimate", numbers(py, (), &results, |implied| implied.error)?)?;
     quality(&told, &results, |implied| (implied.converged, implied.grid))?;
     errors(&told, &results)?;
     Ok((told, place(py, &report)?))
@@ -141,10 +146,10 @@ fn implied_in<'py, T: Held>(columns: &Bound<'py, PyList>, rows: usize, task: &Ta
 /// Refuses a book whose rows, and what is found for each, do not fit the memory.
 #[pyfunction]
 fn option_room(rows: u128, precision: &str) -> PyResult<()> {
-    at_limbs!(precision, room_in(rows))
+    in_format!(precision, room_in(rows))
 }
 
-fn room_in<T: Held>(rows: u128) -> PyResult<()> {
+fn room_in<T: Held>(_: T::Format, rows: u128) -> PyResult<()> {
     // Columns and results in Rust and in Python.
     const OF_ROW: u128 = 800;
     let bytes = rows.saturating_mul(2 * size_of::<Quote<T>>() as u128 + OF_ROW);
@@ -227,16 +232,17 @@ fn watched<R: Send>(
 }
 
 /// A column of numbers; NaN where a row has none.
-fn numbers<'py, R, X: Stored + Plain>(
+fn numbers<'py, R, X: Stored>(
     py: Python<'py>,
+    format: X::Format,
     results: &[Result<R, String>],
     number: impl Fn(&R) -> X,
 ) -> PyResult<Bound<'py, PyAny>> {
     let of_row = |i: usize, _: usize| match &results[i] {
         Ok(found) => number(found),
-        Err(_) => X::from_f64(f64::NAN),
+        Err(_) => X::from_f64(f64::NAN).to_format(format),
     };
-    to_numpy(py, Matrix::from_fn(results.len(), 1, of_row), true)
+    to_numpy(py, Matrix::from_fn_in(format, results.len(), 1, of_row), true)
 }
 
 /// Adds the columns `converged` and `grid`.
@@ -260,13 +266,14 @@ fn errors<R>(told: &Bound<'_, PyDict>, results: &[Result<R, String>]) -> PyResul
 }
 
 /// Times and spots, a row for each point.
-fn boundary_of<'py, T: Stored + Plain>(
+fn boundary_of<'py, T: Stored>(
     py: Python<'py>,
+    format: T::Format,
     price: &Price<T>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let points = &price.boundary;
     let of = |i: usize, j: usize| if j == 0 { points[i].time } else { points[i].spot };
-    to_numpy(py, Matrix::from_fn(points.len(), 2, of), false)
+    to_numpy(py, Matrix::from_fn_in(format, points.len(), 2, of), false)
 }
 
 /// Where a book was computed, and in what time.

@@ -31,13 +31,12 @@ The residual is the one that the iteration updates, as in SciPy. With ``residual
 differ.
 """
 
-import operator as _operator
 import warnings
 
 import numpy as np
 
 from .. import _nonius
-from .._arrays import common, typed
+from .._arrays import common, integer, number, numbers, text, typed
 from ..linalg import NoniusWarning
 
 __all__ = ["bicgstab", "cg", "gmres", "minres"]
@@ -56,16 +55,8 @@ def _rtol(precision):
     return 10.0 ** -min(0.19 * int(precision[2:]), 300)
 
 
-def _real(array, name):
-    """An array of real numbers."""
-    array = np.asarray(array)
-    if array.dtype.kind == "c":
-        raise TypeError(f"{name}: expected real numbers, found {array.dtype}")
-    return array
-
-
 def _vector(array, n, name):
-    array = _real(array, name)
+    array = numbers(array, name)
     if array.shape not in ((n,), (n, 1)):
         raise ValueError(f"{name}: expected shape ({n},) or ({n}, 1), found {array.shape}")
     return array.reshape(n)
@@ -87,7 +78,7 @@ def _indices(array, name):
 def _entries(parts, n, name):
     """Values, rows and columns of a tuple as SciPy's constructors take it."""
     if len(parts) == 3:
-        data, columns, starts = _real(parts[0], name), *(_indices(part, name) for part in parts[1:])
+        data, columns, starts = numbers(parts[0], name), *(_indices(part, name) for part in parts[1:])
         if starts.shape != (n + 1,):
             raise ValueError(f"{name}: indptr: expected {n + 1} numbers, found {starts.size}")
         counts = np.diff(starts.astype(np.int64))
@@ -99,7 +90,7 @@ def _entries(parts, n, name):
         rows = np.repeat(np.arange(n), counts)
         data, columns = data[: rows.size], columns[: rows.size]
     elif len(parts) == 2 and isinstance(parts[1], (tuple, list, np.ndarray)) and len(parts[1]) == 2:
-        data = _real(parts[0], name)
+        data = numbers(parts[0], name)
         rows, columns = (_indices(part, name) for part in parts[1])
     else:
         raise ValueError(f"{name}: expected (data, indices, indptr) or (data, (row, col)) in a tuple")
@@ -121,15 +112,15 @@ class _Given:
             self.places = (rows, columns, (n, n))
         elif hasattr(a, "tocoo"):
             order, coo = _square(a.shape, name), a.tocoo()
-            self.data = _real(coo.data, name)
+            self.data = numbers(coo.data, name)
             self.places = (coo.row, coo.col, (order, order))
         elif hasattr(a, "matvec") and hasattr(a, "shape"):
             order, kind = _square(a.shape, name), getattr(a, "dtype", None)
             if kind is not None:
-                self.data = _real(np.empty(0, kind), name)
+                self.data = numbers(np.empty(0, kind), name)
             self.matvec = lambda x: _vector(a.matvec(x), n, f"{name}.matvec")
         else:
-            self.data = _real(a, name)
+            self.data = numbers(a, name)
             order = _square(self.data.shape, name)
         if not isinstance(a, tuple) and order != n:
             raise ValueError(f"{name}: expected shape ({n}, {n}), found {tuple(a.shape)}")
@@ -153,14 +144,14 @@ class _Given:
 
 
 def _number(value, name):
-    value = float(value)
+    value = number(value, name)
     if not 0 <= value < np.inf:
         raise ValueError(f"{name}: expected a finite number of at least 0, found {value}")
     return value
 
 
 def _count(value, name, least):
-    value = _operator.index(value)
+    value = integer(value, name)
     if value < least:
         raise ValueError(f"{name}: expected at least {least}, found {value}")
     return min(value, 2**62)
@@ -172,7 +163,7 @@ def _order(a, b):
     if b.shape not in ((n,), (n, 1)):
         raise ValueError(f"b: expected shape (n,) or (n, 1), found {b.shape}")
     if not isinstance(a, tuple):
-        shape = a.shape if hasattr(a, "shape") else np.shape(a)
+        shape = a.shape if hasattr(a, "shape") else numbers(a, "A").shape
         if n != _square(shape, "A"):
             raise ValueError(f"b: expected {shape[0]} numbers, as many as A has rows, found {n}")
     return n
@@ -183,7 +174,7 @@ def _iterate(
     storage, format, refine, residual, device, full_output, restart=1, callback_type="x",
 ):
     """Iterates at most the order times a multiple, unless ``maxiter`` says how often."""
-    b = _real(b, "b")
+    b = numbers(b, "b")
     n = _order(A, b)
     b, a = b.reshape(n), _Given(A, n, "A")
     if callback_type not in (None, "x", "pr_norm", "legacy"):
@@ -214,11 +205,11 @@ def _iterate(
         "atol": _number(atol, "atol"),
         "maxiter": most,
         "preconditioner": preconditioner or "none",
-        "storage": storage,
+        "storage": text(storage, "storage", "full"),
         "format": format or ("full" if a.is_dense else "csr"),
         "refine": None if refine is None else _number(refine, "refine"),
-        "residual": residual,
-        "device": device,
+        "residual": text(residual, "residual", "true"),
+        "device": text(device, "device", "cpu"),
         "history": full_output,
         "hears_x": callback_type == "x",
     }

@@ -248,10 +248,14 @@ impl Plan {
         meeting: f64,
         reach: f64,
     ) -> Result<Self, Fallback> {
+        // A logarithm of zero would raise a flag of the caller's.
+        if meeting.is_nan() || meeting <= 0.0 {
+            return Err(Fallback::Spread { bits: None });
+        }
         // 2^-t / meeting <= (c − 2)·u, where 2 are for the final rounding.
         let allowed = ((target.factor - 2.0) * meeting).log2() - f64::from(target.precision);
         let bits = (-allowed).ceil();
-        if meeting.is_nan() || meeting <= 0.0 || bits > 1e9 {
+        if bits > 1e9 {
             return Err(Fallback::Spread { bits: None });
         }
         let bits = (bits.max(0.0) as u32).max(target.least_bits);
