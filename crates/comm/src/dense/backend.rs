@@ -1,8 +1,6 @@
-//! The backend.
+//! What [`Ranks`] do as a backend.
 
 use core::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
-
 use nonius_linalg::backend::{
     Breakdown, Gemm, Judge, Memory, Order, Panel, Prepare, Schedule, Syrk, Task, Trsm, View,
     ViewMut,
@@ -14,52 +12,10 @@ use nonius_linalg::{Error, MatRef, Matrix, Number};
 use super::axis::Axis;
 use super::cargo::Cargo;
 use super::exchange::{Wanted, fetch, keep};
-use super::grid::Grid;
 use super::matrix::{Tiled, TiledMut, TiledRef};
-
-/// Ranks, each with a device of its own, as one backend: see the [module](super).
-#[derive(Clone, Debug)]
-pub struct Ranks<B> {
-    grid: Grid,
-    local: B,
-    /// The first thing that failed: nothing is done from then on.
-    failure: Arc<Mutex<Option<Error>>>,
-}
+use super::ranks::Ranks;
 
 impl<B> Ranks<B> {
-    /// The ranks of a grid; this one computes with `local`.
-    pub fn new(grid: Grid, local: B) -> Self {
-        Self { grid, local, failure: Arc::default() }
-    }
-
-    /// The ranks in rows and columns.
-    pub fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
-    /// What failed first.
-    fn failure(&self) -> Option<Error> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Does something, unless something has failed; the others learn of a failure.
-    fn attempt<R>(&self, work: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
-        if let Some(failure) = self.failure() {
-            return Err(failure);
-        }
-        work().inspect_err(|error| {
-            self.grid.ranks().fail(&error.to_string());
-            let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-            *failure = Some(error.clone());
-        })
-    }
-
-    /// [`attempt`](Self::attempt) of what has no result: whoever fetches one learns of a failure.
-    fn queue(&self, work: impl FnOnce() -> Result<(), Error>) {
-        // It is kept.
-        let _ = self.attempt(work);
-    }
-
     fn axes(&self, rows: usize, cols: usize) -> [Axis; 2] {
         let (p, q) = self.grid.shape();
         let tile = self.grid.tile();

@@ -33,7 +33,7 @@ impl Wanted<'_> {
     pub(super) fn of(self, grid: &Grid, rank: usize, count: usize) -> Vec<Range<usize>> {
         let (p, q) = grid.place(rank);
         match self {
-            Self::All => vec![0..count],
+            Self::All => core::iter::once(0..count).collect(),
             Self::RowsOf(axis) => axis.runs(p),
             Self::ColumnsOf(axis) => axis.runs(q),
             Self::TopAndRowsOf(top, axis) => {

@@ -18,8 +18,8 @@ impl Grid {
     pub fn new(ranks: &Communicator, tile: usize) -> Self {
         assert_ne!(tile, 0, "order of tiles");
         let size = ranks.size();
-        let square = (1..=size).filter(|rows| size.is_multiple_of(*rows) && rows * rows <= size);
-        let rows = square.last().unwrap_or(1);
+        let fits = |rows: &usize| size.is_multiple_of(*rows) && rows * rows <= size;
+        let rows = (1..=size).rev().find(fits).unwrap_or(1);
         Self { ranks: ranks.clone(), rows, cols: size / rows, tile }
     }
 

@@ -6,7 +6,7 @@ use nonius_linalg::Number;
 use nonius_linalg::backend::{Memory, View, ViewMut};
 
 use super::axis::Axis;
-use super::backend::Ranks;
+use super::ranks::Ranks;
 
 /// A matrix of which each rank has some tiles, in the memory of its backend.
 pub struct Tiled<T: Number, B: Memory<T> + 'static> {

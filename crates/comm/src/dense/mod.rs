@@ -19,8 +19,9 @@ mod cargo;
 mod exchange;
 mod grid;
 mod matrix;
+mod ranks;
 
-pub use backend::Ranks;
 pub use cargo::Cargo;
 pub use grid::Grid;
 pub use matrix::{Tiled, TiledMut, TiledRef};
+pub use ranks::Ranks;

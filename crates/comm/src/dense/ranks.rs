@@ -1,0 +1,51 @@
+//! The ranks of a backend, and what has failed.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nonius_linalg::Error;
+
+use super::grid::Grid;
+
+/// Ranks, each with a device of its own, as one backend: see the [module](super).
+#[derive(Clone, Debug)]
+pub struct Ranks<B> {
+    pub(super) grid: Grid,
+    pub(super) local: B,
+    /// The first thing that failed: nothing is done from then on.
+    failure: Arc<Mutex<Option<Error>>>,
+}
+
+impl<B> Ranks<B> {
+    /// The ranks of a grid; this one computes with `local`.
+    pub fn new(grid: Grid, local: B) -> Self {
+        Self { grid, local, failure: Arc::default() }
+    }
+
+    /// The ranks in rows and columns.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// What failed first.
+    fn failure(&self) -> Option<Error> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Does something, unless something has failed; the others learn of a failure.
+    pub(super) fn attempt<R>(&self, work: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
+        if let Some(failure) = self.failure() {
+            return Err(failure);
+        }
+        work().inspect_err(|error| {
+            self.grid.ranks().fail(&error.to_string());
+            let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+            *failure = Some(error.clone());
+        })
+    }
+
+    /// [`attempt`](Self::attempt) of what has no result: whoever fetches one learns of a failure.
+    pub(super) fn queue(&self, work: impl FnOnce() -> Result<(), Error>) {
+        // It is kept.
+        let _ = self.attempt(work);
+    }
+}
