@@ -61,6 +61,11 @@ optimum = nn.sdp.solve(nn.sdp.Problem([1, "0.1"], [2], matrices), certify=True, 
 if optimum.certificate is not None and optimum.certificate.lower is not None:
     above: Fraction = optimum.certificate.lower / 2
 solver = nn.cvxpy.NONIUS()
+there: nn.cuda.Array = nn.cuda.asarray(a, dtype=nn.dd)
+solved: nn.cuda.Array = nn.linalg.solve(there @ there.T, 2 * there)
+found, how = nn.linalg.inv(there, info=True)
+back: NDArray[Any] = found.get()
+orthogonal, triangular = nn.linalg.qr(there)
 try:
     nn.linalg.inv(a, precision="qd", device="cpu")
 except nn.NoniusError as error:
