@@ -104,6 +104,12 @@ impl Cuda {
         Ok(Self { side: stream, ..inside })
     }
 
+    /// The same with a failure of its own, for work that is to be judged by itself.
+    #[must_use]
+    pub fn renewed(&self) -> Self {
+        Self { failure: Arc::default(), ..self.clone() }
+    }
+
     /// How products of matrices are computed.
     pub(crate) fn products(&self) -> Products {
         self.products

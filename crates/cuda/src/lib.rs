@@ -42,6 +42,7 @@ mod cusolver;
 mod diagonalize;
 mod elementwise;
 mod factor;
+mod foreign;
 mod gemm;
 mod gemm_host;
 mod gemv;
@@ -56,6 +57,7 @@ mod multiplication;
 mod operand;
 mod panel;
 mod ready;
+mod rearrange;
 mod reduce;
 mod reflect;
 mod rns;
@@ -73,11 +75,13 @@ pub use backend::Cuda;
 pub use converted::{Converted, DeviceFactor};
 #[doc(hidden)]
 pub use factor::{Factor, Held};
+pub use foreign::{ForeignMatrix, Refusal, Strided};
 pub use host::in_pool;
 pub use kind::Kind;
 pub use matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 pub use nonius_gpu::{
-    Device, DeviceInfo, Error, Event, Pinned, Stream, Version, device_count, driver_version,
+    DEFAULT, Device, DeviceInfo, Error, Event, Pinned, Place, Stream, Version, device_count,
+    driver_version, place_of, synchronize_stream,
 };
 pub use ready::sources_of;
 pub use rns::RnsOperation;

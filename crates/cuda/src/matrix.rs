@@ -300,6 +300,12 @@ impl<T: Element> DeviceRef<'_, T> {
         self.layout
     }
 
+    /// The transpose, in the same memory.
+    #[must_use]
+    pub fn transposed(self) -> Self {
+        Self { layout: self.layout.op(Transpose::Yes), ..self }
+    }
+
     /// A rectangle of memory that has an owner of another kind.
     pub(crate) fn of(layout: Layout, format: T::Format) -> Self {
         Self { layout, format, borrowed: PhantomData }

@@ -9,6 +9,25 @@ use crate::context::Context;
 use crate::driver::check;
 use crate::error::Error;
 
+/// What the driver and the interfaces for arrays call a device's default stream.
+pub const DEFAULT: u64 = 1;
+
+/// Waits until all that another library has put into one of its streams on a GPU is done.
+///
+/// # Errors
+/// Where the GPU is not there; what failed in the stream.
+///
+/// # Safety
+/// `stream` is the handle of a stream of the GPU's primary context that is alive, or [`DEFAULT`],
+/// or 2, the default stream of this thread.
+pub unsafe fn synchronize_stream(ordinal: usize, stream: u64) -> Result<(), Error> {
+    let context = Context::new(ordinal)?;
+    context.bind()?;
+    let raw = ptr::with_exposed_provenance_mut(stream as usize);
+    // SAFETY: the caller's promise.
+    check(unsafe { sys::cuStreamSynchronize(raw) }, "waiting for another library's work")
+}
+
 /// Whose kernels begin first where several streams have some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Urgency {
@@ -73,6 +92,17 @@ impl Stream {
         self.context().bind()?;
         // SAFETY: stream and event are alive; the driver keeps what it needs of the event.
         check(unsafe { sys::cuStreamWaitEvent(self.raw(), event.raw, 0) }, "waiting for a mark")
+    }
+
+    /// Lets everything put into the queue from now on wait for what has been put into the device's
+    /// default stream, and so for all streams that wait for that one.
+    pub fn wait_for_default(&self) -> Result<(), Error> {
+        let event = Event::new(self.context())?;
+        let default = ptr::without_provenance_mut(DEFAULT as usize);
+        // SAFETY: the event is alive; the driver gives that value to the default stream of the
+        // current context, which is the event's.
+        check(unsafe { sys::cuEventRecord(event.raw, default) }, "marking a stream")?;
+        self.wait(&event)
     }
 
     /// The driver's state for its device.

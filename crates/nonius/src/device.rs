@@ -1,5 +1,9 @@
 //! Where the work is done, and what this machine has.
 
+mod array;
+mod compiled;
+mod gpu;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,12 +14,17 @@ use nonius_linalg::backend::Cpu;
 use nonius_linalg::interrupt::uninterrupted;
 use nonius_linalg::threads::alone;
 
-pub use nonius_cuda::DeviceInfo;
+pub use nonius_cuda::{
+    DEFAULT, DeviceInfo, ForeignMatrix, Layout, Place as MemoryPlace, Refusal, Strided, place_of,
+    synchronize_stream,
+};
 pub use nonius_linalg::cpu::simd::Level;
+pub use nonius_linalg::dense::resident;
 
 use crate::backend::DeviceJob;
 use crate::work::Work;
 
+pub use self::array::{Array, ArrayNumber, DifferentGpus};
 pub use crate::capabilities::{CAPABILITIES, Capability, Places};
 pub use crate::kernels::{KernelCompiler, precompile};
 pub use crate::work::Estimate;

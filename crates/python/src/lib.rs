@@ -4,6 +4,7 @@
 //! and functions on arrays of these.
 
 mod convert;
+mod cuda;
 mod exact;
 mod fem;
 mod floats;
@@ -28,5 +29,6 @@ fn _nonius(module: &Bound<'_, PyModule>) -> PyResult<()> {
     fem::add_to(module)?;
     sparse::add_to(module)?;
     tridiag::add_to(module)?;
+    cuda::add_to(module)?;
     sdp::add_to(module)
 }

@@ -70,6 +70,11 @@ citation: str = solver.cite({})
 everything = nn.linalg.svd(a, full_matrices=True).Vh
 size = nn.linalg.norm(a, "fro") + nn.linalg.norm(a, 1, axis=(0, 1))
 product = nn.linalg.dot(a, [1, Fraction(1, 3)])
+there: nn.cuda.Array = nn.cuda.asarray(a, dtype=nn.dd)
+solved: nn.cuda.Array = nn.linalg.solve(there @ there.T, 2 * there)
+found, how = nn.linalg.inv(there, info=True)
+back: NDArray[Any] = found.get()
+orthogonal, triangular = nn.linalg.qr(there)
 try:
     nn.linalg.inv(a, precision="qd", device="cpu")
 except nn.NoniusError as error:

@@ -4,8 +4,8 @@ use core::cmp::Ordering;
 use core::convert::Infallible;
 
 use super::{
-    Breakdown, Elementwise, Gemm, Gemv, Judge, Memory, Order, Panel, Prepare, Reduce, Reflect,
-    Schedule, Syrk, Trsm, View, ViewMut,
+    Breakdown, Elementwise, Gemm, Gemv, Judge, Memory, Order, Panel, Prepare, Rearrange, Reduce,
+    Reflect, Schedule, Syrk, Trsm, View, ViewMut,
 };
 use crate::dense::gemm::{Products, Report};
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
@@ -277,6 +277,22 @@ macro_rules! host {
 
             fn halve_diagonal(&self, mut a: MatMut<'_, T>) {
                 (0..a.cols()).for_each(|j| a.set(j, j, a.at(j, j).ldexp(-1)));
+            }
+        }
+
+        impl<T: Number> Rearrange<T> for $backend {
+            fn transpose_of(&self, a: MatRef<'_, T>) -> Matrix<T> {
+                a.transposed()
+            }
+
+            fn triangle_of(&self, triangle: Triangle, a: MatRef<'_, T>) -> Matrix<T> {
+                Matrix::from_fn_in(a.format(), a.rows(), a.cols(), |i, j| {
+                    if triangle.contains(i, j) { a.at(i, j) } else { T::ZERO }
+                })
+            }
+
+            fn diagonal_of(&self, a: MatRef<'_, T>) -> Matrix<T> {
+                Matrix::from_fn_in(a.format(), a.rows(), 1, |i, _| a.at(i, i))
             }
         }
     };

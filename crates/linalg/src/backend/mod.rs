@@ -373,6 +373,17 @@ pub trait Judge<T: Number>: Memory<T> {
     fn mirror_lower(&self, a: Self::Mut<'_>);
 }
 
+/// Copies whose entries stand elsewhere, for algorithms whose matrices stay where they are.
+pub trait Rearrange<T: Number>: Memory<T> {
+    /// The transpose.
+    fn transpose_of(&self, a: Self::Ref<'_>) -> Self::Matrix;
+    /// One triangle of a square matrix, with its diagonal, and zeros in the place of the other,
+    /// which is not read.
+    fn triangle_of(&self, triangle: Triangle, a: Self::Ref<'_>) -> Self::Matrix;
+    /// The diagonal of a square matrix, as a column.
+    fn diagonal_of(&self, a: Self::Ref<'_>) -> Self::Matrix;
+}
+
 /// In which order to exchange rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -415,3 +426,8 @@ impl<T: Number, B> Dense<T> for B where
 pub trait Reflecting<T: Number>: Dense<T> + Reflect<T> {}
 
 impl<T: Number, B: Dense<T> + Reflect<T>> Reflecting<T> for B {}
+
+/// All that algorithms use whose matrices come from a backend's memory and stay there.
+pub trait Resident<T: Number>: Reflecting<T> + Elementwise<T> + Gemv<T> + Rearrange<T> {}
+
+impl<T: Number, B: Reflecting<T> + Elementwise<T> + Gemv<T> + Rearrange<T>> Resident<T> for B {}

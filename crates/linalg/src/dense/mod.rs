@@ -41,6 +41,7 @@ mod planes;
 pub(crate) mod qr;
 mod refinement;
 mod report;
+pub mod resident;
 mod residual;
 mod rotation;
 mod solve;

@@ -15,7 +15,7 @@ array([1.414213562373095048801688724209], dtype=nonius.mp(100))
 
 import copyreg as _copyreg
 
-from . import fem, linalg, option, sdp, sparse
+from . import cuda, fem, linalg, option, sdp, sparse
 from ._nonius import (
     DoubleDouble,
     Multiprecision,
@@ -41,6 +41,7 @@ __all__ = [
     "NoniusError",
     "QuadDouble",
     "TripleDouble",
+    "cuda",
     "dd",
     "fem",
     "from_limbs",

@@ -1,5 +1,5 @@
 from . import cvxpy as cvxpy
-from . import fem, linalg, option, sdp, sparse
+from . import cuda, fem, linalg, option, sdp, sparse
 from ._nonius import (
     DoubleDouble,
     Multiprecision,
@@ -20,6 +20,7 @@ __all__ = [
     "NoniusError",
     "QuadDouble",
     "TripleDouble",
+    "cuda",
     "dd",
     "fem",
     "from_limbs",

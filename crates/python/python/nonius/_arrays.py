@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from . import _nonius
-from ._nonius import DoubleDouble, TripleDouble, dd, mp, qd, td
+from ._nonius import CudaArray, DoubleDouble, TripleDouble, dd, mp, qd, td
 
 # The types that have no bits of their own, by their names, the lowest first.
 _KINDS = {"f64": np.dtype(np.float64), "dd": dd, "td": td, "qd": qd}
@@ -32,6 +32,11 @@ def kind_for(digits):
             return name
     # A digit takes 3.3220 bits; two more bits make the rounding less than half of the last one.
     return f"mp{-(-(33220 * digits // 10000 + 3) // 64) * 64}"
+
+
+def name_of(kind):
+    """The name of the precision of a type, or None where it has none of its own."""
+    return _NAME_OF.get(type(kind))
 
 
 def kind_of(precision):
@@ -101,6 +106,8 @@ def matrix(a, name="a"):
 
 def numbers(x, name):
     """An array whose entries are the numbers of ``x``: as objects where no type of NumPy has them."""
+    if isinstance(x, CudaArray):
+        raise TypeError(f"{name}: expected an array of the host, which get() makes of one on a GPU")
     if isinstance(x, np.ma.MaskedArray):
         if np.ma.is_masked(x):
             raise ValueError(f"{name}: expected no masked entries: fill them, as by {name}.filled(0)")

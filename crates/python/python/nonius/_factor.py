@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import _nonius
+from . import _gpu, _nonius
 from ._arrays import common, kind_of, matrix, stacked, typed
 
 
@@ -43,6 +43,8 @@ def lu(a, permute_l=False, p_indices=False, *, precision=None, device="auto", in
     array([[0, 2],
            [4, 1]], dtype=nonius.dd)
     """
+    if _gpu.is_on_gpu(a):
+        return _gpu.lu(a, permute_l, p_indices, precision, device, info)
     a = matrix(a)
     given = common(precision, a)
     (a,) = typed(given, a)
@@ -125,6 +127,8 @@ def cholesky(a, *, upper=False, precision=None, device="auto", info=False):
     array([[2, 0],
            [1, 3]], dtype=nonius.dd)
     """
+    if _gpu.is_on_gpu(a):
+        return _gpu.cholesky(a, upper, precision, device, info)
     a = matrix(a)
     given = common(precision, a)
     (a,) = typed(given, a)
@@ -190,6 +194,10 @@ def qr(a, mode="reduced", *, precision=None, device="auto", info=False):
     >>> abs(abs(r[0, 0]) - 5) < 1e-30
     True
     """
+    if _gpu.is_on_gpu(a):
+        q, r, report = _gpu.qr(a, mode, precision, device, info)
+        result = r if mode == "r" else QRResult(q, r)
+        return (result, report) if info else result
     a = matrix(a)
     given = common(precision, a)
     (a,) = typed(given, a)

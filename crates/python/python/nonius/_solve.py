@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import _exact, _nonius
+from . import _exact, _gpu, _nonius
 from ._arrays import common, kind_for, matrix, numbers, stacked, typed
 
 
@@ -65,6 +65,8 @@ def solve(a, b, *, digits=None, precision=None, method="auto", device="auto", in
     Traceback (most recent call last):
     nonius.NoniusError: the matrix is singular: its rank is 1 of 2...
     """
+    if _gpu.is_on_gpu(a, b):
+        return _gpu.solve(a, b, digits, precision, method, device, info)
     a, b = matrix(a), numbers(b, "b")
     given = common(precision, a, b)
     if digits is not None:
@@ -140,6 +142,8 @@ def solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, *, precisi
     >>> nn.linalg.solve_triangular([[2, 1], [9, 4]], [4, 8])
     array([1, 2], dtype=nonius.dd)
     """
+    if _gpu.is_on_gpu(a, b):
+        return _gpu.solve_triangular(a, b, lower, _transposes(trans), unit_diagonal, precision)
     a, b = matrix(a), numbers(b, "b")
     given = common(precision, a, b)
     a, b = typed(given, a, b)
@@ -213,6 +217,8 @@ def cho_solve(c_and_lower, b, *, precision=None):
     array([1, 1], dtype=nonius.dd)
     """
     c, lower = _pair(c_and_lower, "c_and_lower", "a triangle and whether it is the lower one")
+    if _gpu.is_on_gpu(c, b):
+        return _gpu.cho_solve(c, b, lower, precision)
     c, b = matrix(c, "c"), numbers(b, "b")
     given = common(precision, c, b)
     c, b = typed(given, c, b)
@@ -242,6 +248,8 @@ def lstsq(a, b, *, precision=None, device="auto", info=False):
     >>> [round(float(entry), 12) for entry in x]
     [1.0, 2.0]
     """
+    if _gpu.is_on_gpu(a, b):
+        return _gpu.lstsq(a, b, precision, device, info)
     a, b = matrix(a), numbers(b, "b")
     given = common(precision, a, b)
     a, b = typed(given, a, b)
@@ -259,6 +267,8 @@ def inv(a, *, precision=None, device="auto", info=False):
     array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
+    if _gpu.is_on_gpu(a):
+        return _gpu.inv(a, precision, device, info)
     a = matrix(a)
     given = common(precision, a)
     (a,) = typed(given, a)

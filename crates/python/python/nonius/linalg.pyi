@@ -4,6 +4,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeAlias, overload
 from numpy import intp
 from numpy.typing import ArrayLike, NDArray
 
+from ._nonius import CudaArray
 from ._nonius import NoniusWarning as NoniusWarning
 
 __all__ = [
@@ -67,6 +68,26 @@ class SlogdetResult(NamedTuple):
 
 @overload
 def solve(
+    a: CudaArray,
+    b: CudaArray,
+    *,
+    method: str = "auto",
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[False] = False,
+) -> CudaArray: ...
+@overload
+def solve(
+    a: CudaArray,
+    b: CudaArray,
+    *,
+    method: str = "auto",
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[True],
+) -> tuple[CudaArray, _Info]: ...
+@overload
+def solve(
     a: _Numbers,
     b: _Numbers,
     *,
@@ -87,6 +108,17 @@ def solve(
     device: str = "auto",
     info: Literal[True],
 ) -> tuple[_Array, _Info]: ...
+@overload
+def solve_triangular(
+    a: CudaArray,
+    b: CudaArray,
+    trans: Literal[0, 1, "N", "T"] = 0,
+    lower: bool = False,
+    unit_diagonal: bool = False,
+    *,
+    precision: _Precision = None,
+) -> CudaArray: ...
+@overload
 def solve_triangular(
     a: _Numbers,
     b: _Numbers,
@@ -103,9 +135,35 @@ def lu_solve(
     *,
     precision: _Precision = None,
 ) -> _Array: ...
+@overload
+def cho_solve(
+    c_and_lower: tuple[CudaArray, bool],
+    b: CudaArray,
+    *,
+    precision: _Precision = None,
+) -> CudaArray: ...
+@overload
 def cho_solve(
     c_and_lower: tuple[_Numbers, bool], b: _Numbers, *, precision: _Precision = None
 ) -> _Array: ...
+@overload
+def lstsq(
+    a: CudaArray,
+    b: CudaArray,
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[False] = False,
+) -> CudaArray: ...
+@overload
+def lstsq(
+    a: CudaArray,
+    b: CudaArray,
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[True],
+) -> tuple[CudaArray, _Info]: ...
 @overload
 def lstsq(
     a: _Numbers,
@@ -124,6 +182,22 @@ def lstsq(
     device: str = "auto",
     info: Literal[True],
 ) -> tuple[_Array, _Info]: ...
+@overload
+def inv(
+    a: CudaArray,
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[False] = False,
+) -> CudaArray: ...
+@overload
+def inv(
+    a: CudaArray,
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[True],
+) -> tuple[CudaArray, _Info]: ...
 @overload
 def inv(
     a: _Numbers,
@@ -168,6 +242,26 @@ def slogdet(
 ) -> tuple[SlogdetResult, _Info]: ...
 @overload
 def lu(
+    a: CudaArray,
+    permute_l: bool = False,
+    p_indices: bool = False,
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[False] = False,
+) -> tuple[Any, ...]: ...
+@overload
+def lu(
+    a: CudaArray,
+    permute_l: bool = False,
+    p_indices: bool = False,
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[True],
+) -> tuple[tuple[Any, ...], _Info]: ...
+@overload
+def lu(
     a: _Numbers,
     permute_l: bool = False,
     p_indices: bool = False,
@@ -200,6 +294,24 @@ def lu_factor(
 ) -> tuple[tuple[_Array, NDArray[intp]], _Info]: ...
 @overload
 def cholesky(
+    a: CudaArray,
+    *,
+    upper: bool = False,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[False] = False,
+) -> CudaArray: ...
+@overload
+def cholesky(
+    a: CudaArray,
+    *,
+    upper: bool = False,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[True],
+) -> tuple[CudaArray, _Info]: ...
+@overload
+def cholesky(
     a: _Numbers,
     *,
     upper: bool = False,
@@ -218,6 +330,24 @@ def cholesky(
 ) -> tuple[_Array, _Info]: ...
 @overload
 def cho_factor(
+    a: CudaArray,
+    lower: bool = False,
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[False] = False,
+) -> tuple[CudaArray, bool]: ...
+@overload
+def cho_factor(
+    a: CudaArray,
+    lower: bool = False,
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[True],
+) -> tuple[tuple[CudaArray, bool], _Info]: ...
+@overload
+def cho_factor(
     a: _Numbers,
     lower: bool = False,
     *,
@@ -234,6 +364,42 @@ def cho_factor(
     device: str = "auto",
     info: Literal[True],
 ) -> tuple[tuple[_Array, bool], _Info]: ...
+@overload
+def qr(
+    a: CudaArray,
+    mode: Literal["reduced"] = "reduced",
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[False] = False,
+) -> tuple[CudaArray, CudaArray]: ...
+@overload
+def qr(
+    a: CudaArray,
+    mode: Literal["reduced"] = "reduced",
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[True],
+) -> tuple[tuple[CudaArray, CudaArray], _Info]: ...
+@overload
+def qr(
+    a: CudaArray,
+    mode: Literal["r"],
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[False] = False,
+) -> CudaArray: ...
+@overload
+def qr(
+    a: CudaArray,
+    mode: Literal["r"],
+    *,
+    precision: _Precision = None,
+    device: str = "auto",
+    info: Literal[True],
+) -> tuple[CudaArray, _Info]: ...
 @overload
 def qr(
     a: _Numbers,

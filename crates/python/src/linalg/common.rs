@@ -48,7 +48,7 @@ pub(crate) fn device_of(name: &str) -> PyResult<Device> {
 }
 
 /// How good a result is, where that is asked for.
-pub(super) type Report<'py> = Option<Bound<'py, PyDict>>;
+pub(crate) type Report<'py> = Option<Bound<'py, PyDict>>;
 
 /// A result, and how good it is.
 pub(super) type Found<'py> = PyResult<(Bound<'py, PyAny>, Report<'py>)>;
@@ -57,7 +57,7 @@ pub(super) type Found<'py> = PyResult<(Bound<'py, PyAny>, Report<'py>)>;
 pub(crate) type Answer<'py> = PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)>;
 
 /// A dictionary, where one is asked for.
-pub(super) fn told<'py>(
+pub(crate) fn told<'py>(
     py: Python<'py>,
     info: bool,
     fill: impl FnOnce(&Bound<'py, PyDict>) -> PyResult<()>,

@@ -35,7 +35,7 @@ pub(super) fn refused(refusal: Refusal) -> PyErr {
 }
 
 /// Warns whoever called Python's function of a result without a correct digit.
-pub(super) fn warn_of(py: Python<'_>, correct_digits: f64, precision: &str) -> PyResult<()> {
+pub(crate) fn warn_of(py: Python<'_>, correct_digits: f64, precision: &str) -> PyResult<()> {
     // NaN is no correct digit either.
     if correct_digits >= 1.0 {
         return Ok(());

@@ -14,8 +14,8 @@ use pyo3::prelude::*;
 
 use errors::NoniusWarning;
 
-pub(crate) use common::{Answer, at, device_of, in_format, precision_of};
-pub(crate) use errors::{NoniusError, raised};
+pub(crate) use common::{Answer, Report, at, device_of, in_format, precision_of, told};
+pub(crate) use errors::{NoniusError, raised, warn_of};
 
 /// Adds the functions to a module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -210,6 +210,12 @@ impl<K: Stored> Columns<'_, K> {
     }
 }
 
+/// The type of arrays of numbers of a format.
+pub(crate) fn dtype_of<K: Stored>(py: Python<'_>, format: K::Format) -> PyResult<Bound<'_, PyAny>> {
+    // SAFETY: an object that lives on, or null with an error set.
+    unsafe { Bound::from_borrowed_ptr_or_err(py, K::descriptor(format).cast()) }
+}
+
 /// An array with the numbers of a matrix, or of its one column as a vector. It takes the memory of
 /// a large matrix over.
 pub(crate) fn to_numpy<K: Stored>(

@@ -24,7 +24,7 @@ use nonius::Mp;
 use nonius::num::{Dd, Qd, Td};
 use pyo3::prelude::*;
 
-pub(crate) use arrays::{Stored, column_major, to_numpy};
+pub(crate) use arrays::{Stored, column_major, dtype_of, to_numpy};
 pub(crate) use indices::indices;
 pub(crate) use kind::Kind;
 pub(crate) use parametric::{at_least, bits_of_object};

@@ -6,6 +6,7 @@ mod judge;
 mod panels;
 mod products;
 mod reflections;
+mod resident;
 mod solvers;
 mod spectra;
 mod triangles;

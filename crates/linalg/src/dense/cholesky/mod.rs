@@ -83,6 +83,11 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
         Ok(Self { backend, factor: a })
     }
 
+    /// `L` on and below the diagonal.
+    pub(crate) fn into_packed(self) -> B::Matrix {
+        self.factor
+    }
+
     /// Order of the matrix.
     pub fn order(&self) -> usize {
         self.backend.view(&self.factor).shape().0

@@ -129,7 +129,7 @@ pub fn least_squares_on<T: Number, B: Reflecting<T>>(
 
 /// Where the condition says that the columns may depend on each other, asks a factorisation with
 /// pivoting, of columns of one size.
-fn check_rank<T: Number>(a: MatRef<'_, T>, condition: T::Size) -> Result<(), Error> {
+pub(crate) fn check_rank<T: Number>(a: MatRef<'_, T>, condition: T::Size) -> Result<(), Error> {
     let (m, n) = a.shape();
     let tolerance = T::Size::from(m as f64) * T::unit_roundoff(a.format());
     if condition * tolerance < 1.0.into() {

@@ -7,11 +7,12 @@ mod pivot;
 mod reflectors;
 mod solve;
 
+pub(crate) use least_squares::check_rank;
 pub use least_squares::{LeastSquares, LeastSquaresReport, least_squares, least_squares_on};
 pub(crate) use reflectors::{Blocks, Reflectors};
 
-use super::Transpose;
-use crate::backend::{Cpu, Memory, Reflecting, View, ViewMut};
+use super::{Transpose, Triangle};
+use crate::backend::{Cpu, Memory, Rearrange, Reflecting, View, ViewMut};
 use crate::{Error, MatRef, Matrix, Number};
 
 /// QR factors of an `m × n` matrix with `m >= n`, `A·P = Q·R`.
@@ -72,12 +73,25 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
     pub fn factor_on(backend: B, a: MatRef<'_, T>) -> Result<Self, Error> {
         check(a)?;
         backend.check_products()?;
-        let n = a.cols();
         let exponents = exponents(a);
-        let mut packed = backend.upload(scaled(a, &exponents).view());
+        let packed = backend.upload(scaled(a, &exponents).view());
+        Ok(Self { exponents, ..Self::new(backend, packed)? })
+    }
+
+    /// Factors a matrix of a backend with at least as many rows as columns, in its place. The sizes
+    /// of its columns are neither so large that their squares overflow nor so small that these
+    /// underflow.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] for fewer rows than columns; [`Error::NoArithmetic`] where numbers of this
+    /// type do not have the backend's arithmetic.
+    pub fn new(backend: B, mut packed: B::Matrix) -> Result<Self, Error> {
+        backend.check_products()?;
+        let (m, n) = backend.view(&packed).shape();
+        Error::check_shape("a", (m.max(n), n), (m, n))?;
         let view = backend.view_mut(&mut packed);
         let q = backend.run(|| factor::factor_in_place(&backend, view));
-        Ok(Self { backend, packed, q, exponents, order: (0..n).collect() })
+        Ok(Self { backend, packed, q, exponents: vec![0; n], order: (0..n).collect() })
     }
 
     /// Number of rows and columns.
@@ -103,6 +117,16 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
         Ok(self.scaled_r()?.view().scaled(|_, j| self.exponents[j]))
     }
 
+    /// `R` of the matrix with scaled columns, in the backend's memory.
+    pub(crate) fn r_on(&self) -> B::Matrix
+    where
+        B: Rearrange<T>,
+    {
+        let (_, n) = self.shape();
+        let top = self.backend.view(&self.packed).block(0, 0, n, n);
+        self.backend.triangle_of(Triangle::Upper, top)
+    }
+
     /// `R` of the matrix with scaled columns.
     fn scaled_r(&self) -> Result<Matrix<T>, Error> {
         let (_, n) = self.shape();
@@ -117,9 +141,13 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
     /// # Errors
     /// [`Error::Device`] where the backend failed.
     pub fn q(&self) -> Result<Matrix<T>, Error> {
+        self.backend.download(self.backend.view(&self.q_on()))
+    }
+
+    /// `Q` in the backend's memory.
+    pub(crate) fn q_on(&self) -> B::Matrix {
         let (m, n) = self.shape();
-        let q = self.q.columns(&self.backend, self.format(), m, n);
-        self.backend.download(self.backend.view(&q))
+        self.q.columns(&self.backend, self.format(), m, n)
     }
 
     /// `C ← op(Q)·C` for the square `Q`, of which [`q`](Self::q) is the first columns.

@@ -81,14 +81,14 @@ impl<T: Number, B: Reflecting<T>> Qr<T, B> {
     }
 
     /// `op(R)⁻¹·C` for the scaled `R` and a `C` in the host's memory.
-    pub(super) fn solve_r(&self, op: Transpose, c: &Matrix<T>) -> Result<Matrix<T>, Error> {
+    pub(crate) fn solve_r(&self, op: Transpose, c: &Matrix<T>) -> Result<Matrix<T>, Error> {
         let mut x = self.backend.upload(c.view());
         self.solve_triangle(op, self.backend.view_mut(&mut x));
         self.backend.download(self.backend.view(&x))
     }
 
     /// `C ← op(R)⁻¹·C` for the scaled `R`.
-    fn solve_triangle(&self, op: Transpose, c: B::Mut<'_>) {
+    pub(crate) fn solve_triangle(&self, op: Transpose, c: B::Mut<'_>) {
         let (_, n) = self.shape();
         let r = self.backend.view(&self.packed).block(0, 0, n, n);
         let system = TriangularSystem::left(Triangle::Upper, op, Diagonal::NonUnit);

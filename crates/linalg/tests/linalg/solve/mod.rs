@@ -6,4 +6,5 @@ mod entry;
 mod gauss_jordan;
 mod inverse;
 mod lu;
+mod resident;
 mod residual;
