@@ -40,7 +40,7 @@ fn check_problem(read: Result<Problem, ReadError>) {
     let mut text = String::new();
     let orders = problem.blocks().iter().map(|block| match block {
         Block::Dense(order) => format!("{order}"),
-        Block::Diagonal(order) => format!("-{order}"),
+        Block::Diagonal(order) | Block::SecondOrder(order) => format!("-{order}"),
     });
     let orders: Vec<String> = orders.collect();
     let objective: Vec<&str> = problem.objective().iter().map(|&place| number(place)).collect();

@@ -1,7 +1,7 @@
 //! Semidefinite programs in the formats of SDPA: solved to any gap, and proved.
 //!
 //! [`Solve`] finds a point, in one precision after the other, and [`Certify`] proves bounds of the
-//! optimum from it.
+//! optimum from it. [`Problem::with_second_order`] makes diagonal blocks second-order cones.
 
 use std::fmt;
 
@@ -14,10 +14,10 @@ pub use nonius_sdp::certify::{Certificate, Unproved};
 pub use nonius_sdp::solver::{End, Phase};
 pub use nonius_sdp::{
     AnyPoint, Block, BlockValues, Checkpoint, Entry, Error, FetchPoint, Fingerprint, Interior,
-    LEAST_GAP, LastPrecision, Literals, Observe, Options, Parameters, PointFormat, PointMatrix,
-    PointNumber, Problem, Report, Row, Side, Solution, Start, Units, UnknownLastPrecision,
-    WriteMatrix, certify, input, output, proof_precision, seal, solver, usual_gap,
-    usual_iterations,
+    LEAST_GAP, LastPrecision, Literals, NotDiagonal, Observe, Options, Parameters, PointFormat,
+    PointMatrix, PointNumber, Problem, Report, Row, Side, Solution, Start, Units,
+    UnknownLastPrecision, WriteMatrix, certify, input, output, proof_precision, seal, solver,
+    usual_gap, usual_iterations,
 };
 
 use crate::backend::{Backend, DeviceJob};

@@ -176,6 +176,29 @@ def test_second_order_cones_of_all_orders(order, form):
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("seed", range(6))
+def test_random_second_order_programs_beside_clarabel(seed, form):
+    random = np.random.default_rng(seed)
+    n, orders = 12, [3, 4, 9, 30][: 2 + seed % 3]
+    x, constraints, bound = cp.Variable(n), [], 0
+    for order in orders:
+        a, b = random.standard_normal((order, n)), random.standard_normal(order)
+        constraints.append(cp.norm(a @ x + b) <= random.standard_normal(n) @ x + 20)
+        bound += cp.norm(a @ x)
+    constraints += [cp.sum(x) == 1, cp.norm(x) <= 10]
+    problem = cp.Problem(cp.Minimize(bound + random.standard_normal(n) @ x), constraints)
+    # Eight digits, by its own tolerances.
+    peer = problem.solve(solver=cp.CLARABEL)
+    for precision, places in (("f64", 1e-8), ("dd", 1e-18)):
+        value = solve(problem, form=form, precision=precision)
+        assert problem.status == "optimal" and abs(value - peer) <= 1e-6 * max(1, abs(peer))
+        lower, upper = nn.cvxpy.bounds(problem)
+        scale = max(1, abs(float(upper)))
+        assert upper - lower <= 100 * places * scale
+        assert float(lower) - 1e-6 * scale <= peer <= float(upper) + 1e-6 * scale
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_a_semidefinite_program_with_a_known_optimum(form):
     """Lovasz's number of the pentagon is the square root of 5."""
     Y = cp.Variable((5, 5), symmetric=True)

@@ -51,6 +51,28 @@ def test_every_precision_is_solved_and_proved(precision, kind, gap):
     assert len(result.history) >= result.iterations and result.device == "cpu"
 
 
+@pytest.mark.parametrize("precision, gap", [("f64", 1e-7), ("dd", 1e-20), ("mp212", 1e-38)])
+def test_second_order_cones_are_blocks(precision, gap, tmp_path):
+    """The least distance of (9, 0, 0) from the multiples of (1, 2, 2) is the root of 72."""
+    cone = nn.sdp.SecondOrder(4)
+    entries = [(0, 2, 2, 2, 9), (1, 2, 1, 1, 1), (2, 2, 2, 2, 1), (2, 2, 3, 3, 2), (2, 2, 4, 4, 2)]
+    # Beside them x[1] <= 3.
+    entries += [(0, 1, 1, 1, -3), (2, 1, 1, 1, -1)]
+    problem = nn.sdp.Problem([1, 0], [-1, cone], entries)
+    assert problem.blocks == [-1, cone] and sorted(problem.entries) == sorted(entries)
+    result = nn.sdp.solve(problem, precision=precision, certify=True)
+    assert result.phase == "pdOPT" and result.relative_gap <= gap
+    proof = result.certificate
+    assert proof.lower**2 <= 72 <= proof.upper**2 and proof.digits > -np.log10(gap) - 2
+    assert abs(result.x[1] - 1) <= 10 * np.sqrt(gap)
+    for matrix in (result.X, result.Y):
+        vector = matrix[1].astype(float)
+        assert vector.shape == (4,) and vector[0] >= np.linalg.norm(vector[1:]) * (1 - 1e-15)
+    result.checkpoint(tmp_path / "cone.chk")
+    again = nn.sdp.solve(problem, precision=precision, start=tmp_path / "cone.chk")
+    assert again.phase == "pdOPT" and again.iterations <= result.iterations + 2
+
+
 def test_numbers_are_exact():
     values = [0.1, 5e-324, 1.7976931348623157e290, Decimal("1E+5"), Decimal("0.1"), "-2.5e-7", True]
     values += [np.float32(0.1), np.int64(7), nn.DoubleDouble("0.1"), Fraction(3, 8), 10**200]
@@ -170,6 +192,13 @@ def test_files_of_sdpa(tmp_path):
         (ValueError, r"entries\[0\]: expected a block", ([1], [2], [(0, 2, 1, 1, 1)])),
         (ValueError, r"entries\[0\]: expected a matrix", ([1], [2], [(2, 1, 1, 1, 1)])),
         (ValueError, "expected the diagonal", ([1], [-2], [(1, 1, 1, 2, 1)])),
+        (
+            ValueError,
+            "expected the diagonal",
+            ([1], [nn.sdp.SecondOrder(3)], [(1, 1, 1, 2, 1)]),
+        ),
+        (ValueError, r"blocks\[0\].order: expected a pos", ([1], [nn.sdp.SecondOrder(0)], [])),
+        (TypeError, r"blocks\[0\].order: expected an int", ([1], [nn.sdp.SecondOrder(1.5)], [])),
         (ValueError, "each entry once", ([1], [2], [(1, 1, 1, 2, 1), (1, 1, 2, 1, 1)])),
         (ValueError, r"expected matrix, block", ([1], [2], [(1, 1, 1, 2)])),
         (ValueError, r"c\[0\]: expected a finite number", ([np.nan], [2], [])),

@@ -17,7 +17,11 @@ impl Fingerprint {
         let mut hash = Hash { hash: Sha256::new(), problem };
         hash.whole(problem.blocks().len());
         for &block in problem.blocks() {
-            hash.whole(usize::from(matches!(block, Block::Diagonal(_))));
+            hash.whole(match block {
+                Block::Dense(_) => 0,
+                Block::Diagonal(_) => 1,
+                Block::SecondOrder(_) => 2,
+            });
             hash.whole(block.order());
         }
         hash.whole(problem.constraints());

@@ -45,7 +45,7 @@ impl Interior {
             if residual <= within { (within + residual) / trace } else { f64::INFINITY }
         };
         let least = [bound(dual * norm_of_x, traces[1]), bound(primal * traces[1], traces[0])];
-        Self { within, least, mean: traces.map(|trace| trace / measures.order) }
+        Self { within, least, mean: traces.map(|trace| trace / measures.degree) }
     }
     /// The problem of little or no interior, if one is: the bound of the least eigenvalues of its
     /// points, over the mean one.

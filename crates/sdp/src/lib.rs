@@ -6,9 +6,10 @@
 //!
 //! (D) maximize `F₀•Y` where `Fᵢ•Y = cᵢ` for all `i` and `Y` is positive semidefinite,
 //!
-//! Its matrices are symmetric and have dense and diagonal blocks. `A•B` is the sum of products of
-//! entries. The numbers of a problem stay the decimals of its file. Each is rounded once, to the
-//! precision in which it is used.
+//! Its matrices are symmetric and have dense and diagonal blocks. [Second-order
+//! cones](Block::SecondOrder) may stand beside them, vectors in the place of matrices. `A•B` is the
+//! sum of products of entries. The numbers of a problem stay the decimals of its file. Each is
+//! rounded once, to the precision in which it is used.
 //!
 //! | to do | with |
 //! |---|---|
@@ -84,7 +85,7 @@ pub use ladder::{
 pub use literals::Literals;
 pub use machine::Machine;
 pub use parameters::Parameters;
-pub use problem::{Block, Entry, Place, Problem};
+pub use problem::{Block, Entry, NotDiagonal, Place, Problem};
 pub use reduced::{Reduced, Reducible};
 pub use report::{Report, Row};
 pub use run::{Fetch, Task};

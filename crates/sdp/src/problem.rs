@@ -1,23 +1,28 @@
 //! Problems.
 
+use core::fmt;
+
 use nonius_linalg::Error;
 
 use crate::literals::Literals;
 
-/// A block of the matrices' diagonal.
+/// A block of the matrices' diagonal, or a second-order cone beside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
     /// A symmetric matrix of this order.
     Dense(usize),
     /// A diagonal matrix of this order.
     Diagonal(usize),
+    /// A vector of this order in the second-order cone: its entry of row 0 is not less than the
+    /// norm of the others. Entries stand on the diagonal, as those of a diagonal matrix.
+    SecondOrder(usize),
 }
 
 impl Block {
     /// Its order.
     pub fn order(self) -> usize {
         match self {
-            Block::Dense(order) | Block::Diagonal(order) => order,
+            Block::Dense(order) | Block::Diagonal(order) | Block::SecondOrder(order) => order,
         }
     }
 
@@ -26,7 +31,7 @@ impl Block {
     pub fn entries(self) -> Option<usize> {
         match self {
             Block::Dense(order) => order.checked_mul(order),
-            Block::Diagonal(order) => Some(order),
+            Block::Diagonal(order) | Block::SecondOrder(order) => Some(order),
         }
     }
 
@@ -34,7 +39,7 @@ impl Block {
     pub(crate) fn size(self) -> f64 {
         match self {
             Block::Dense(order) => (order as f64).powi(2),
-            Block::Diagonal(order) => order as f64,
+            Block::Diagonal(order) | Block::SecondOrder(order) => order as f64,
         }
     }
 
@@ -42,7 +47,9 @@ impl Block {
     pub(crate) fn too_large(self) -> Error {
         match self {
             Block::Dense(order) => Error::TooLarge { rows: order, cols: order },
-            Block::Diagonal(order) => Error::TooLarge { rows: order, cols: 1 },
+            Block::Diagonal(order) | Block::SecondOrder(order) => {
+                Error::TooLarge { rows: order, cols: 1 }
+            }
         }
     }
 }
@@ -68,6 +75,22 @@ pub struct Entry {
     /// The place of its value among the [numbers](Problem::numbers).
     pub value: u32,
 }
+
+/// A block that cannot become a second-order cone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotDiagonal {
+    /// The block, from 1.
+    pub block: usize,
+}
+
+impl fmt::Display for NotDiagonal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { block } = self;
+        write!(f, "block {block} is no diagonal block, which a second-order cone is made of")
+    }
+}
+
+impl std::error::Error for NotDiagonal {}
 
 /// A pair of programs; see the [crate](crate).
 ///
@@ -104,6 +127,34 @@ impl Problem {
         Self { numbers, objective, blocks, entries }
     }
 
+    /// The same problem with some of its diagonal blocks as second-order cones, which SDPA's files
+    /// don't have. Blocks are counted from 0.
+    ///
+    /// ```
+    /// use nonius_sdp::{Block, input::read_sparse};
+    ///
+    /// // The least t not less than the norm of (3, 4).
+    /// let text = "1\n1\n-3\n1\n0 1 2 2 -3\n0 1 3 3 -4\n1 1 1 1 1\n";
+    /// let problem = read_sparse(text.as_bytes())?.with_second_order([0])?;
+    /// assert_eq!(problem.blocks(), [Block::SecondOrder(3)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NotDiagonal`].
+    pub fn with_second_order(
+        mut self,
+        blocks: impl IntoIterator<Item = usize>,
+    ) -> Result<Self, NotDiagonal> {
+        for number in blocks {
+            match self.blocks.get_mut(number) {
+                Some(block @ Block::Diagonal(_)) => *block = Block::SecondOrder(block.order()),
+                _ => return Err(NotDiagonal { block: number.saturating_add(1) }),
+            }
+        }
+        Ok(self)
+    }
+
     /// All numbers of the problem.
     pub fn numbers(&self) -> &Literals {
         &self.numbers
@@ -136,7 +187,7 @@ impl Problem {
         self.objective.len()
     }
 
-    /// The order of `X` and `Y`.
+    /// The order of `X` and `Y`, rows of second-order cones included.
     pub fn order(&self) -> usize {
         self.blocks.iter().map(|block| block.order()).sum()
     }

@@ -3,8 +3,9 @@
 //! What SDPA's format calls a dense block may be several: rows that no entry of any matrix connects
 //! form blocks of their own, in `X` as in `Y` (an entry of `Y` outside meets nothing but zeros, and
 //! without it `Y` is still positive semidefinite). Blocks of order 1 are diagonal. Rows without any
-//! entry are left out, and so are variables whose matrix is zero. Constraints are sorted by the
-//! number of their entries, the largest first, which is the order that the Schur complement wants.
+//! entry are left out, of a second-order cone those after the first, and so are variables whose
+//! matrix is zero. Constraints are sorted by the number of their entries, the largest first, which
+//! is the order that the Schur complement wants.
 
 use nonius_linalg::{Error, Number, Numbers};
 
@@ -30,6 +31,8 @@ pub struct Reduced {
     squares: Vec<(usize, Vec<usize>)>,
     /// Of each entry of the diagonal the block and the row.
     diagonal: Vec<(usize, usize)>,
+    /// The orders of the second-order cones, which are the last entries of the diagonal.
+    second_order: Vec<usize>,
     /// The problem's constraints in the order in which they are computed with.
     constraints: Vec<usize>,
     /// Places of entries that are left, and of their values among the problem's numbers.
@@ -48,18 +51,25 @@ impl Reduced {
         let mut counts = vec![0_usize; problem.constraints() + 1];
         // By what there is, not by the orders that blocks are declared with.
         let mut rows: Vec<(u32, u32)> = Vec::with_capacity(entries.len());
+        let is_cone =
+            |block: u32| matches!(problem.blocks()[block as usize], Block::SecondOrder(_));
         for place in entries.iter().map(|entry| entry.place) {
             counts[place.matrix as usize] += 1;
             rows.extend([(place.block, place.row), (place.block, place.col)]);
+            if is_cone(place.block) {
+                rows.push((place.block, 0));
+            }
         }
         rows.sort_unstable();
         rows.dedup();
         let number = |block: u32, row: u32| rows.partition_point(|&other| other < (block, row));
         let mut components = Components::new(rows.len());
         for place in entries.iter().map(|entry| entry.place) {
-            components.join(number(place.block, place.row), number(place.block, place.col));
+            let row = if is_cone(place.block) { 0 } else { place.row };
+            components.join(number(place.block, row), number(place.block, place.col));
         }
         let (mut squares, mut diagonal) = (Vec::new(), Vec::new());
+        let mut cones: Vec<Vec<usize>> = Vec::new();
         let mut homes = vec![Home { square: None, row: 0 }; rows.len()];
         for component in components.sets() {
             let block = rows[component[0]].0 as usize;
@@ -68,11 +78,20 @@ impl Reduced {
                 diagonal.push((block, rows[only].1 as usize));
                 continue;
             }
+            if is_cone(rows[component[0]].0) {
+                cones.push(component);
+                continue;
+            }
             for (row, &member) in (0..).zip(&component) {
                 homes[member] = Home { square: Some(squares.len()), row };
             }
             squares.push((block, component.iter().map(|&i| rows[i].1 as usize).collect()));
         }
+        for &member in cones.iter().flatten() {
+            homes[member].row = diagonal.len() as u32;
+            diagonal.push((rows[member].0 as usize, rows[member].1 as usize));
+        }
+        let second_order = cones.iter().map(Vec::len).collect();
         let (mut constraints, idle): (Vec<usize>, Vec<usize>) =
             (0..problem.constraints()).partition(|&k| counts[k + 1] > 0);
         constraints.sort_by_key(|&k| core::cmp::Reverse(counts[k + 1]));
@@ -95,7 +114,7 @@ impl Reduced {
             .collect();
         let values = entries.iter().map(|entry| entry.value).collect();
         let blocks = problem.blocks().to_vec();
-        Self { blocks, squares, diagonal, constraints, places, values, idle }
+        Self { blocks, squares, diagonal, second_order, constraints, places, values, idle }
     }
 
     /// The program with the problem's numbers, as they were rounded.
@@ -113,7 +132,8 @@ impl Reduced {
         let objective = chosen(&mut self.constraints.iter().map(|&k| problem.objective()[k]))?;
         let values = chosen(&mut self.values.iter().copied())?;
         let orders: Vec<usize> = self.squares.iter().map(|(_, rows)| rows.len()).collect();
-        Program::new(objective, &orders, self.diagonal.len(), &self.places, &values)
+        let program = Program::new(objective, &orders, self.diagonal.len(), &self.places, &values)?;
+        Ok(program.with_second_order(&self.second_order))
     }
 
     /// Multiples of the identity for `X` and `Y` to begin with, which the norms of the matrices
@@ -149,9 +169,15 @@ impl Reduced {
         &self.squares
     }
 
-    /// Of each entry of the diagonal the block of the problem and the row.
+    /// Of each entry of the diagonal the block of the problem and the row, those of second-order
+    /// cones last.
     pub fn diagonal(&self) -> &[(usize, usize)] {
         &self.diagonal
+    }
+
+    /// The orders of the second-order cones.
+    pub fn second_order(&self) -> &[usize] {
+        &self.second_order
     }
 
     /// The problem's constraints in the order in which they are computed with.
@@ -164,7 +190,7 @@ impl Reduced {
         &self.idle
     }
 
-    /// The order of `X` and `Y`.
+    /// The order of `X` and `Y`, rows of second-order cones included.
     pub fn order(&self) -> usize {
         self.diagonal.len() + self.squares.iter().map(|(_, rows)| rows.len()).sum::<usize>()
     }

@@ -73,7 +73,7 @@ impl Task<'_> {
         let measures = &outcome.measures;
         let solution = fetch(&outcome.point)?;
         let traces = [&solution.primal, &solution.dual]
-            .map(|blocks| Solution::diagonal(blocks).map(T::to_f64).sum());
+            .map(|blocks| Solution::eigenvalues(problem, blocks).map(T::to_f64).sum());
         let report = Report {
             phase: outcome.phase,
             end: outcome.end,

@@ -10,7 +10,7 @@ use nonius_num::stored_bytes;
 use crate::input::MatrixName;
 use crate::{Block, Problem};
 
-/// A symmetric block of `X` or `Y`.
+/// A block of `X` or `Y`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BlockValues<T: Element> {
     /// All entries of a matrix of this order, column by column.
@@ -20,7 +20,7 @@ pub enum BlockValues<T: Element> {
         /// The entries.
         entries: Numbers<T>,
     },
-    /// The entries on the diagonal.
+    /// The entries on the diagonal, or those of a vector in a second-order cone.
     Diagonal(Numbers<T>),
 }
 
@@ -34,7 +34,7 @@ impl<T: Element> BlockValues<T> {
         let entries = Numbers::try_zeros(format, count).ok_or_else(|| block.too_large())?;
         Ok(match block {
             Block::Dense(order) => Self::Dense { order, entries },
-            Block::Diagonal(_) => Self::Diagonal(entries),
+            Block::Diagonal(_) | Block::SecondOrder(_) => Self::Diagonal(entries),
         })
     }
 
@@ -137,6 +137,7 @@ impl fmt::Display for Misfit {
                 let (kind, order) = match expected {
                     Block::Dense(order) => ("dense", order),
                     Block::Diagonal(order) => ("diagonal", order),
+                    Block::SecondOrder(order) => ("second-order", order),
                 };
                 write!(
                     f,
@@ -200,7 +201,10 @@ impl<T: Element> Solution<T> {
                     (Block::Dense(n), BlockValues::Dense { order, entries }) => {
                         (n == *order, entries.len())
                     }
-                    (Block::Diagonal(_), BlockValues::Diagonal(entries)) => (true, entries.len()),
+                    (
+                        Block::Diagonal(_) | Block::SecondOrder(_),
+                        BlockValues::Diagonal(entries),
+                    ) => (true, entries.len()),
                     (_, BlockValues::Dense { entries, .. } | BlockValues::Diagonal(entries)) => {
                         (false, entries.len())
                     }
@@ -244,6 +248,22 @@ impl<T: Number> Solution<T> {
     pub fn diagonal(blocks: &[BlockValues<T>]) -> impl Iterator<Item = T> {
         let of_block = |block| (0..BlockValues::order(block)).filter_map(move |i| block.at(i, i));
         blocks.iter().flat_map(of_block)
+    }
+
+    /// The entries on the diagonal of a matrix of a problem, `X` or `Y`, of second-order cones the
+    /// first: their sum is `X•Y/μ` of the central path times the mean eigenvalue.
+    pub(crate) fn eigenvalues(
+        problem: &Problem,
+        blocks: &[BlockValues<T>],
+    ) -> impl Iterator<Item = T> {
+        let of_block = |(kind, values): (&Block, _)| {
+            let rows = match kind {
+                Block::SecondOrder(order) => (*order).min(1),
+                Block::Dense(_) | Block::Diagonal(_) => BlockValues::order(values),
+            };
+            (0..rows).filter_map(move |i| values.at(i, i))
+        };
+        problem.blocks().iter().zip(blocks).flat_map(of_block)
     }
 
     /// The entries other than zero of a matrix with these blocks, `X` or `Y`, above and below the

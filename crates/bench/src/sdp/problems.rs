@@ -41,7 +41,7 @@ impl Input {
         let cube = |order: usize| (order as f64).powi(3);
         let blocks = self.problem.blocks().iter().map(|block| match block {
             Block::Dense(order) => 20.0 * cube(*order),
-            Block::Diagonal(_) => 0.0,
+            Block::Diagonal(_) | Block::SecondOrder(_) => 0.0,
         });
         cube(self.problem.constraints()) / 3.0 + blocks.sum::<f64>()
     }

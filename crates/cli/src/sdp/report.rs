@@ -262,13 +262,13 @@ fn figures(problem: &Problem, found: &Found) -> Figures {
 /// `3 constraints, order 2, 1 dense block`
 fn problem_text(problem: &Problem) -> String {
     let blocks = problem.blocks();
-    let diagonal = blocks.iter().filter(|block| matches!(block, Block::Diagonal(_))).count();
+    let dense = blocks.iter().filter(|block| matches!(block, Block::Dense(_))).count();
     let count = |count: usize, kind: &str| match count {
         0 => None,
         1 => Some(format!("1 {kind} block")),
         _ => Some(format!("{count} {kind} blocks")),
     };
-    let kinds = [count(blocks.len() - diagonal, "dense"), count(diagonal, "diagonal")];
+    let kinds = [count(dense, "dense"), count(blocks.len() - dense, "diagonal")];
     let kinds: Vec<String> = kinds.into_iter().flatten().collect();
     format!(
         "{} constraints, order {}, {}",

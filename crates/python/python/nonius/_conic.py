@@ -17,18 +17,14 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
-import scipy.sparse as _sp
 
 from ._decimals import CONTEXT
-from .sdp import Problem
+from .sdp import Problem, SecondOrder
 
 _ONE, _HALF = Decimal(1), Decimal("0.5")
 
 # Equality constraints without a simple pivot that the solver eliminates without many digits.
 _MOST_HARD = 24
-
-# The order of second-order cones as one block: more take longer, fewer have less interior.
-MOST_ORDER = 17
 
 
 @dataclass
@@ -41,132 +37,42 @@ class Cones:
     semidefinite: list
 
 
-def split(a, b, cones, most=MOST_ORDER):
-    """The same program with second-order cones of at most this order, and the rows that it keeps.
-
-    ``t >= norm(v)`` for a long ``v`` is ``t >= norm(u)`` and ``u[k] >= norm(v[part k])``, with a new
-    variable for each part (A. Ben-Tal and A. Nemirovski, *On polyhedral approximations of the
-    second-order cone*, Mathematics of Operations Research 26, 2001). Multipliers of the rows that
-    are kept are those of the program that there was.
-    """
-    if all(order <= most for order in cones.second_order):
-        return a, b, cones, np.arange(len(b))
-    rows, columns = a.shape
-    first = cones.zero + cones.nonnegative
-    # The row of each slack, or minus one and minus the number of a new variable.
-    order_of_rows, orders, variables = list(range(first)), [], 0
-    for order in cones.second_order:
-        row = list(range(first, first + order))
-        first += order
-        while len(row) > most:
-            parts = -(-(len(row) - 1) // (most - 1))
-            heads = []
-            for part in np.array_split(np.array(row[1:]), parts):
-                variables += 1
-                heads.append(-variables)
-                order_of_rows += [-variables, *part.tolist()]
-                orders.append(len(part) + 1)
-            row = [row[0], *heads]
-        order_of_rows += row
-        orders.append(len(row))
-    order_of_rows += range(first, rows)
-    # Slacks of new rows are new variables: `-u + s = 0`.
-    unit = _sp.eye_array(variables, format="csr")
-    wide = _sp.block_array([[a, None], [None, -unit]], format="csr")
-    source = np.array([row if row >= 0 else rows - 1 - row for row in order_of_rows])
-    kept = np.empty(rows, dtype=int)
-    is_old = source < rows
-    kept[source[is_old]] = np.flatnonzero(is_old)
-    constants = np.concatenate([b, np.zeros(variables)])[source]
-    smaller = Cones(cones.zero, cones.nonnegative, orders, cones.semidefinite)
-    return wide[source], constants, smaller, kept
-
-
 class Layout:
     """Where the rows of a conic program lie in the blocks of a matrix.
 
-    ``places[r]`` has ``(block, i, j, coefficient)`` for row ``r``: the matrix of the slacks ``s`` is
-    the sum of ``s[r]`` times these entries. Rows of the zero cone have none.
+    ``places[r]`` is ``(block, i, j)`` for row ``r``, where its slack stands in the matrix of the
+    slacks, or ``None`` for a row of the zero cone. Blocks are those of `Problem`.
     """
 
     def __init__(self, cones, pairs, extra):
-        self.blocks, self.places = [], [[] for _ in range(cones.zero)]
+        self.blocks, self.places = [], [None] * cones.zero
         self.pairs = pairs
-        diagonal = 2 * pairs + extra
-        dense = []
-        for _ in range(cones.nonnegative):
-            self.places.append([(0, diagonal, diagonal, _ONE)])
-            diagonal += 1
-        for order in cones.second_order:
-            if order == 1:
-                self.places.append([(0, diagonal, diagonal, _ONE)])
-                diagonal += 1
-            elif order == 2:
-                both = [(0, diagonal + k, diagonal + k) for k in range(2)]
-                self.places.append([(*both[0], _ONE), (*both[1], _ONE)])
-                self.places.append([(*both[0], _ONE), (*both[1], -_ONE)])
-                diagonal += 2
-            else:
-                dense.append(2 if order == 3 else order)
-                self._second_order(order, len(dense))
-        first_semidefinite = len(self.places)
-        for order in cones.semidefinite:
-            dense.append(order)
-            k = len(dense)
-            self.places += [[(k, j, i, _ONE)] for j in range(order) for i in range(j, order)]
+        first = 2 * pairs + extra
+        diagonal = first + cones.nonnegative
+        self.places += [(0, i, i) for i in range(first, diagonal)]
         if diagonal:
             self.blocks.append(-diagonal)
-        else:
-            # Blocks count from 0 without a diagonal one.
-            self.places = [[(k - 1, i, j, v) for k, i, j, v in row] for row in self.places]
-        self.blocks += dense
-        # Rows of entries beside the diagonal of semidefinite cones, which a product counts twice.
-        halved = [
-            r >= first_semidefinite and places[0][1] != places[0][2]
-            for r, places in enumerate(self.places)
-        ]
-        self.halved = np.array(halved, dtype=bool)
-        flat = [(r, *place) for r, places in enumerate(self.places) for place in places]
-        self._table = np.array([part[:4] for part in flat], dtype=int).reshape(-1, 4)
-        self._coefficients = np.array([float(part[4]) for part in flat])
+        for order in cones.second_order:
+            self.places += [(len(self.blocks), i, i) for i in range(order)]
+            self.blocks.append(SecondOrder(order))
+        for order in cones.semidefinite:
+            k = len(self.blocks)
+            self.places += [(k, j, i) for j in range(order) for i in range(j, order)]
+            self.blocks.append(order)
+        table = [(r, *place) for r, place in enumerate(self.places) if place]
+        self._table = np.array(table, dtype=int).reshape(-1, 4)
+        # Rows of entries beside the diagonal, which a product counts twice.
+        self.halved = np.zeros(len(self.places), dtype=bool)
+        self.halved[self._table[:, 0]] = self._table[:, 2] != self._table[:, 3]
 
-    def _second_order(self, order, k):
-        """``[[t + u, v], [v, t - u]]`` for order 3; else ``t`` on the diagonal and an arrow."""
-        if order == 3:
-            self.places.append([(k, 0, 0, _ONE), (k, 1, 1, _ONE)])
-            self.places.append([(k, 0, 0, _ONE), (k, 1, 1, -_ONE)])
-            self.places.append([(k, 0, 1, _ONE)])
-        else:
-            self.places.append([(k, i, i, _ONE) for i in range(order)])
-            self.places += [[(k, 0, i, _ONE)] for i in range(1, order)]
-
-    def products(self, matrix):
-        """For each row, the product of its own matrix with a symmetric one, given as blocks."""
-        beside = self._table[:, 2] != self._table[:, 3]
-        return self._sums(matrix, self._coefficients * np.where(beside, 2, 1))
-
-    def slacks(self, matrix):
-        """For each row, its slack in a matrix that is made of slacks."""
-        sums = self._sums(matrix, self._coefficients)
-        counts = np.bincount(self._table[:, 0], minlength=len(self.places))
-        # A quotient of doubles would have no more digits than they.
-        return sums / np.maximum(counts, 1).astype(sums.dtype)
-
-    def _sums(self, matrix, coefficients):
+    def entries(self, matrix):
+        """For each row, the entry at its place in a matrix that is given as blocks."""
         found = np.zeros(len(self.places), dtype=matrix[0].dtype)
-        for k, block in enumerate(matrix):
-            here = self._table[:, 1] == k
-            rows, _, i, j = self._table[here].T
-            terms = (block[i] if block.ndim == 1 else block[i, j]) * coefficients[here]
-            # Almost all rows have one term in one block.
-            order = np.argsort(rows, kind="stable")
-            rows, terms = rows[order], terms[order]
-            first = np.flatnonzero(np.r_[True, rows[1:] != rows[:-1]]) if len(rows) else rows
-            counts = np.diff(np.r_[first, len(rows)])
-            single = first[counts == 1]
-            found[rows[single]] = terms[single]
-            for begin, count in zip(first[counts > 1], counts[counts > 1]):
-                found[rows[begin]] = terms[begin : begin + count].sum()
+        # Places are in the order of blocks.
+        ends = np.searchsorted(self._table[:, 1], np.arange(len(matrix) + 1))
+        for block, begin, end in zip(matrix, ends, ends[1:]):
+            rows, _, i, j = self._table[begin:end].T
+            found[rows] = block[i] if block.ndim == 1 else block[i, j]
         return found
 
 
@@ -203,8 +109,8 @@ class Translation:
                 value = Decimal(-value)
                 if r < self.zero:
                     entries.pair(matrix, r, value)
-                for block, i, j, coefficient in self.layout.places[r]:
-                    entries.add(matrix, block, i, j, _times(coefficient, value))
+                else:
+                    entries.add(matrix, *self.layout.places[r], value)
         return [Decimal(value) for value in self.c.tolist()]
 
     def _dual(self, a, cones, entries):
@@ -252,24 +158,22 @@ class Translation:
         """Adds a multiple of the matrix whose product with ``Y`` is the slack of a row."""
         if self.layout.halved[r]:
             times = CONTEXT.multiply(times, _HALF)
-        for block, i, j, coefficient in self.layout.places[r]:
-            entries.add(matrix, block, i, j, _times(coefficient, times))
+        if self.layout.places[r]:
+            entries.add(matrix, *self.layout.places[r], times)
 
     def back(self, result):
         """``x`` and ``y``, the multipliers of all rows."""
         layout, x, dual = self.layout, result.x, result.Y
         kind = x.dtype
         if self.form == "primal":
-            y = layout.products(dual)
-            y[layout.halved] /= 2
+            y = layout.entries(dual)
             if self.zero:
                 y[: self.zero] = _differences(dual[0], self.zero)
             return x, y
-        y = layout.slacks(result.X)
+        y = layout.entries(result.X)
         is_zero = self.left < self.zero
         y[self.left[is_zero]] = x[is_zero]
-        slacks = layout.products(dual)
-        slacks[layout.halved] /= 2
+        slacks = layout.entries(dual)
         x = np.zeros(self.columns, dtype=kind)
         alone = self.row_of >= 0
         if not alone.all():
@@ -323,10 +227,6 @@ class _Entries:
         for (matrix, block, i, j), value in self._of.items():
             if value:
                 yield matrix, block + 1, i + 1, j + 1, value
-
-
-def _times(coefficient, value):
-    return value if coefficient is _ONE else CONTEXT.multiply(coefficient, value)
 
 
 def choose(a, cones):

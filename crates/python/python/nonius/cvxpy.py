@@ -30,7 +30,7 @@ from cvxpy.reductions.solvers import utilities
 from cvxpy.reductions.solvers.conic_solvers.conic_solver import ConicSolver
 
 from . import sdp as _sdp
-from ._conic import Cones, Translation, choose, split
+from ._conic import Cones, Translation, choose
 
 try:
     from cvxpy.constraints import SvecPSD
@@ -283,9 +283,6 @@ def _better(found, other):
 
 
 def _run(c, a, b, cones, form, options):
-    variables = len(c)
-    a, b, cones, rows = split(a, b, cones)
-    c = np.concatenate([c, np.zeros(a.shape[1] - variables)])
     translation = Translation(c, a, b, cones, form)
     result = _sdp.solve(translation.problem, **options)
     if result.certificate and result.certificate.digits is None and result.equalities[1]:
@@ -295,7 +292,6 @@ def _run(c, a, b, cones, form, options):
     x = y = None
     if result.x is not None:
         x, y = translation.back(result)
-        x, y = x[:variables], y[rows]
     status = _status(result, is_primal)
     value = result.primal_objective if is_primal else -result.dual_objective
     value += type(value)(translation.offset)

@@ -1,6 +1,7 @@
 """Semidefinite programs: solved to any gap, with proved bounds.
 
-A `Problem` is a pair of programs in the form of SDPA, with symmetric matrices of some blocks:
+A `Problem` is a pair of programs in the form of SDPA, with symmetric matrices of some blocks, and
+second-order cones beside them:
 
 - (P) minimize ``c @ x`` where ``X = sum(x[i] * F[i]) - F[0]`` is positive semidefinite;
 - (D) maximize ``F[0] • Y`` where ``F[i] • Y = c[i]`` and ``Y`` is positive semidefinite.
@@ -21,7 +22,7 @@ from . import _decimals, _nonius
 from ._arrays import integer, number, text
 from ._nonius import DoubleDouble, QuadDouble, SdpProblem, SdpSolution, TripleDouble
 
-__all__ = ["Certificate", "Problem", "Result", "read", "solve"]
+__all__ = ["Certificate", "Problem", "Result", "SecondOrder", "read", "solve"]
 
 _SCALARS = {"f64": float, "dd": DoubleDouble, "td": TripleDouble}
 
@@ -39,6 +40,28 @@ _MESSAGES = {
 }
 
 
+@dataclass(frozen=True)
+class SecondOrder:
+    """A block that is a second-order cone.
+
+    It has vectors ``(t, v)`` of ``order`` entries with ``t >= norm(v)``, and no matrices. Entry ``k``
+    of a vector stands in row ``k`` and column ``k``, with ``t`` in row 1.
+
+    Examples
+    --------
+    The least ``t`` that is not less than the norm of ``(3, 4)``:
+
+    >>> import nonius as nn
+    >>> entries = [(1, 1, 1, 1, 1), (0, 1, 2, 2, -3), (0, 1, 3, 3, -4)]
+    >>> problem = nn.sdp.Problem([1], [nn.sdp.SecondOrder(3)], entries)
+    >>> round(float(nn.sdp.solve(problem).primal_objective), 12)
+    5.0
+    """
+
+    order: int
+    """How many entries its vectors have."""
+
+
 class Problem:
     """A semidefinite program, whose numbers count as exact.
 
@@ -46,12 +69,13 @@ class Problem:
     ----------
     c : sequence of numbers
         The objective of (P), one number for each variable ``x[i]``.
-    blocks : sequence of int
-        The orders of the blocks; that of a diagonal block is negative.
+    blocks : sequence of int or SecondOrder
+        The orders of the blocks; that of a diagonal block is negative. ``SecondOrder(order)`` is a
+        second-order cone.
     entries : iterable of (matrix, block, row, column, value)
         The entries other than zero of all matrices, as in SDPA's sparse format. ``matrix`` is 0 for
         ``F[0]``; ``block``, ``row`` and ``column`` count from 1. An entry stands for its mirror
-        image too.
+        image too. Diagonal blocks and second-order cones have entries on the diagonal only.
 
     Values are floats, integers, texts such as ``"0.1"`` and ``"1/3"``, ``Decimal``, ``Fraction``, or
     numbers of nonius, NumPy, mpmath and gmpy2. No value is rounded.
@@ -74,9 +98,9 @@ class Problem:
 
     def __init__(self, c, blocks, entries):
         c = [_decimals.fraction(value, f"c[{i}]") for i, value in enumerate(_listed(c, "c"))]
-        blocks = [
-            _integer(order, f"blocks[{i}]") for i, order in enumerate(_listed(blocks, "blocks"))
-        ]
+        blocks = _listed(blocks, "blocks")
+        cones = [i for i, block in enumerate(blocks) if isinstance(block, SecondOrder)]
+        blocks = [_order(block, f"blocks[{i}]") for i, block in enumerate(blocks)]
         if not c or not blocks:
             raise ValueError(f"{'blocks' if c else 'c'}: expected at least one number")
         for i, order in enumerate(blocks):
@@ -101,7 +125,7 @@ class Problem:
                 lines.append(f"{matrix} {block} {row} {column} {_decimals.text(value, times)}")
         self._factors = None if set(factors) == {1} else factors
         try:
-            self._native = SdpProblem.read(("\n".join(lines) + "\n").encode(), False)
+            self._native = _with_cones(("\n".join(lines) + "\n").encode(), cones)
         except ValueError as error:
             # Places are checked above.
             message = "expected numbers below 1.8e308 of at most 65536 digits"
@@ -116,9 +140,11 @@ class Problem:
     @classmethod
     def _of_decimals(cls, c, blocks, entries):
         """The same with checked places, by texts of finite decimals."""
-        head = f"{len(c)}\n{len(blocks)}\n{' '.join(map(str, blocks))}\n{' '.join(map(str, c))}\n"
+        cones = [i for i, block in enumerate(blocks) if isinstance(block, SecondOrder)]
+        orders = " ".join(str(_order(block, "blocks")) for block in blocks)
+        head = f"{len(c)}\n{len(blocks)}\n{orders}\n{' '.join(map(str, c))}\n"
         lines = (f"{matrix} {block} {i} {j} {value}\n" for matrix, block, i, j, value in entries)
-        return cls._of(SdpProblem.read((head + "".join(lines)).encode(), False))
+        return cls._of(_with_cones((head + "".join(lines)).encode(), cones))
 
     @property
     def c(self):
@@ -128,8 +154,8 @@ class Problem:
 
     @property
     def blocks(self):
-        """The orders of the blocks, negative for diagonal ones."""
-        return self._native.blocks
+        """The orders of the blocks, negative for diagonal ones, and the second-order cones."""
+        return [SecondOrder(order) if cone else order for order, cone in self._native.blocks]
 
     @property
     def entries(self):
@@ -142,6 +168,22 @@ class Problem:
 
     def __repr__(self):
         return f"<nonius.sdp.Problem: {len(self._native.objective)} variables, blocks {self.blocks}>"
+
+
+def _order(block, name):
+    """The order of a block as SDPA writes it: that of a cone as if it were diagonal."""
+    if not isinstance(block, SecondOrder):
+        return _integer(block, name)
+    order = _integer(block.order, f"{name}.order")
+    if order < 1:
+        raise ValueError(f"{name}.order: expected a positive number, found {order}")
+    return -order
+
+
+def _with_cones(text, cones):
+    """A problem of SDPA's sparse format, in which these blocks are second-order cones."""
+    native = SdpProblem.read(text, False)
+    return native.with_second_order(cones) if cones else native
 
 
 def _integer(value, name):
@@ -260,7 +302,7 @@ class Result:
     x: np.ndarray | None
     """The variables of (P), in the precision of the run."""
     X: list | None
-    """The blocks of ``X``: square arrays, and vectors for diagonal blocks."""
+    """The blocks of ``X``: square arrays, and vectors for diagonal blocks and cones."""
     Y: list | None
     """The blocks of ``Y``."""
     primal_objective: object

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ._nonius import SdpSolution
 
-__all__ = ["Certificate", "Problem", "Result", "read", "solve"]
+__all__ = ["Certificate", "Problem", "Result", "SecondOrder", "read", "solve"]
 
 _Path: TypeAlias = str | PathLike[str]
 _Array: TypeAlias = NDArray[Any]
@@ -19,14 +19,20 @@ _Scalar: TypeAlias = Any
 _Number: TypeAlias = object
 _Entry: TypeAlias = tuple[SupportsIndex, SupportsIndex, SupportsIndex, SupportsIndex, _Number]
 
+@dataclass(frozen=True)
+class SecondOrder:
+    order: int
+
+_Block: TypeAlias = SupportsIndex | SecondOrder
+
 class Problem:
     def __init__(
-        self, c: Iterable[_Number], blocks: Iterable[SupportsIndex], entries: Iterable[_Entry]
+        self, c: Iterable[_Number], blocks: Iterable[_Block], entries: Iterable[_Entry]
     ) -> None: ...
     @property
     def c(self) -> list[Fraction]: ...
     @property
-    def blocks(self) -> list[int]: ...
+    def blocks(self) -> list[int | SecondOrder]: ...
     @property
     def entries(self) -> list[tuple[int, int, int, int, Fraction]]: ...
 

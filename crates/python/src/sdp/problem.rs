@@ -33,12 +33,19 @@ impl SdpProblem {
         self.0.objective().iter().map(|&place| numbers.text(place).to_string()).collect()
     }
 
-    /// The orders of the blocks, negative for diagonal ones.
+    /// The same problem with some of its diagonal blocks, counted from 0, as second-order cones.
+    fn with_second_order(&self, blocks: Vec<usize>) -> PyResult<Self> {
+        let problem = self.0.clone().with_second_order(blocks);
+        problem.map(Self).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// The orders of the blocks, negative for diagonal ones, and which are second-order cones.
     #[getter]
-    fn blocks(&self) -> Vec<i64> {
+    fn blocks(&self) -> Vec<(i64, bool)> {
         let order = |block: &Block| match *block {
-            Block::Dense(order) => order as i64,
-            Block::Diagonal(order) => -(order as i64),
+            Block::Dense(order) => (order as i64, false),
+            Block::Diagonal(order) => (-(order as i64), false),
+            Block::SecondOrder(order) => (order as i64, true),
         };
         self.0.blocks().iter().map(order).collect()
     }

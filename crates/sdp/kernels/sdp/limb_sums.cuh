@@ -17,6 +17,18 @@ DEVICE Number total(const Sum &sum) { return LIMBS == 1 ? sum.sum : sum.normaliz
 DEVICE Number square_root(const Number &x) { return sqrt(x); }
 DEVICE bool is_pivot(const Number &x) { return x[0] > 0.0 && is_finite(x); }
 
+DEVICE bool is_nothing(const Number &x) { return x[0] == 0.0; }
+
+// The power of two by which entries are multiplied whose squares are summed, of which this is the
+// largest magnitude: as on the host (crates/linalg/src/reference/reduce.rs).
+DEVICE int power_for_squares(double largest) {
+    const int exponent = (int)(__double_as_longlong(largest) >> 52) - 1023;
+    const bool is_special = largest == 0.0 || exponent == 1024;
+    return is_special || (exponent >= -200 && exponent < 400) ? 0 : -exponent;
+}
+
+DEVICE Number times_power(const Number &x, int k) { return k == 0 ? x : ldexp(x, k); }
+
 // 1 or 0.
 DEVICE Number one_if(bool is_one) { return from_lane<LIMBS>(is_one); }
 

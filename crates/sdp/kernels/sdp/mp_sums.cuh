@@ -41,6 +41,12 @@ DEVICE bool is_finite(const Number &x) { return mp::is_finite(x.head); }
 DEVICE Number square_root(const Number &x) { return mp::root(x); }
 DEVICE bool is_pivot(const Number &x) { return mp::is_number(x.head) && !x.is_negative(); }
 
+DEVICE bool is_nothing(const Number &x) { return mp::is_zero(x.head); }
+
+// Squares are in the range of exponents as they are.
+DEVICE int power_for_squares(double) { return 0; }
+DEVICE Number times_power(const Number &x, int) { return x; }
+
 // 1 or 0.
 DEVICE Number one_if(bool is_one) { return is_one ? one() : zero(); }
 

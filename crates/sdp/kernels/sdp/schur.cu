@@ -78,7 +78,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) schur_diagonal(const __gri
     for (long long j = blockIdx.x; j < p.b.cols; j += gridDim.x) {
         for (unsigned e = p.entries.starts[j]; e < p.entries.starts[j + 1]; e++) {
             const unsigned row = p.entries.rows[e];
-            const Number weight = p.entries.values.load(e, 0) * (p.u.load(row, 0) * p.v.load(row, 0));
+            const Number weight = p.entries.values.load(e, 0) * p.uv.load(row, 0);
             // From this entry on: constraints ascend in a row, and none comes twice.
             for (unsigned at = p.numbers[e] + threadIdx.x; at < p.starts[row + 1]; at += THREADS) {
                 const long long i = p.constraints[at];

@@ -33,7 +33,7 @@ const SHIFTS: usize = 5;
 #[expect(missing_debug_implementations, reason = "matrices of a backend")]
 pub struct Corrector<C: Cone> {
     point: Point<C>,
-    /// `X•Y/n`
+    /// `X•Y` over the cone's degree.
     mu: f64,
     /// `X⁻¹`
     inverse: C::Blocks,
@@ -68,27 +68,29 @@ impl<C: Cone> Corrector<C> {
     /// [`Error::TooLarge`], [`Error::Device`].
     pub fn new(cone: &C, mut point: Point<C>) -> Result<Option<Self>, Error> {
         let [mut work, mut inverse, mut factor] = [cone.blocks()?, cone.blocks()?, cone.blocks()?];
+        let mut residual = None;
         // As `x` has it, where that is definite: `X` may have been computed with fewer digits.
         cone.combine(&point.x, -1.0, &mut inverse);
-        let mut second = None;
         if cone.factor(&inverse, &mut work)? {
             core::mem::swap(&mut point.primal, &mut inverse);
         } else {
             cone.add_blocks(-1.0, &point.primal, &mut inverse);
-            cone.multiply(-1.0, &inverse, &point.dual, 0.0, &mut factor);
-            second = Some(factor);
-            factor = cone.blocks()?;
+            residual = Some(inverse);
+            inverse = cone.blocks()?;
             if !cone.factor(&point.primal, &mut work)? {
                 return Ok(None);
             }
         }
-        let mu = cone.inner(&point.primal, &point.dual)?.to_f64() / cone.order() as f64;
+        let mu = cone.inner(&point.primal, &point.dual)?.to_f64() / cone.degree() as f64;
         cone.invert_factor(&work, &mut factor);
         cone.gram(&factor, &mut inverse);
-        if let Some(second) = &mut second {
-            cone.multiply(1.0, &inverse, second, 0.0, &mut work);
-            cone.symmetrize(&mut work);
-            cone.copy_blocks(&work, second);
+        let mut second = None;
+        if let Some(residual) = residual {
+            // The residual is `−P`.
+            let mut product = cone.blocks()?;
+            let factors = [&inverse, &residual, &point.dual];
+            cone.triple(-1.0, factors, 0.0, &mut work, &mut product);
+            second = Some(product);
         }
         if !cone.factor(&point.dual, &mut work)? {
             return Ok(None);
@@ -113,7 +115,7 @@ impl<C: Cone> Corrector<C> {
     }
 
     /// A change with `Fᵢ•D` near `rᵢ`, such that `Y + D` is likely to be positive definite, towards
-    /// `XY = tI` with that multiple of `X•Y/n` for `t`; for none without the rest of Newton's
+    /// `XY = tI` with that multiple of the point's own `t`; for none without the rest of Newton's
     /// method, `D = −sym(X⁻¹·dX·Y)`. `None` where `D` would be too large.
     ///
     /// # Errors
@@ -126,7 +128,8 @@ impl<C: Cone> Corrector<C> {
     ) -> Result<Option<Change<C>>, Error> {
         let Self { point, mu, inverse, factor, schur, second } = self;
         let (mut x, mut right) = (cone.vector()?, cone.vector()?);
-        let [mut dual, mut change, mut work] = [cone.blocks()?, cone.blocks()?, cone.blocks()?];
+        let [mut dual, mut change, mut product] = [cone.blocks()?, cone.blocks()?, cone.blocks()?];
+        let mut work = cone.blocks()?;
         if let Some(target) = target {
             cone.copy_blocks(inverse, &mut dual);
             cone.scale_blocks(target * mu, &mut dual);
@@ -145,10 +148,9 @@ impl<C: Cone> Corrector<C> {
             }
             cone.add_vector(1.0, &right, &mut x);
             cone.combine(&right, 0.0, &mut change);
-            cone.multiply(1.0, &change, &point.dual, 0.0, &mut work);
-            cone.multiply(-1.0, inverse, &work, 0.0, &mut change);
-            cone.symmetrize(&mut change);
-            cone.add_blocks(1.0, &change, &mut dual);
+            let factors = [inverse, &change, &point.dual];
+            cone.triple(-1.0, factors, 0.0, &mut work, &mut product);
+            cone.add_blocks(1.0, &product, &mut dual);
         }
         let least = least_eigenvalue(cone, factor, &dual, LEAST_RELATIVE_EIGENVALUE)?;
         Ok((least >= LEAST_RELATIVE_EIGENVALUE).then_some(Change { x, dual }))

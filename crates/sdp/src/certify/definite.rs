@@ -1,7 +1,13 @@
 //! Proofs that matrices are positive definite.
 //!
 //! A Cholesky factor of `A = X − σ·I` that runs through is the exact factor of a matrix within
-//! `γ·tr(A)` of `A` in the norm, so that `λ(X) ≥ σ − γ·tr(A)` for every eigenvalue.
+//! `γ·tr(A)` of `A` in the norm, so that `λ(X) ≥ σ − γ·tr(A)` for every eigenvalue. A vector
+//! `(t, v)` of a second-order cone has a factor where the computed `t − ‖v‖` is positive. The norm
+//! is a sum with a relative error within `γ`, so that `t − ‖v‖ ≥ −γ·t`, and `t` is its part of the
+//! trace.
+//!
+//! A change of a matrix changes eigenvalues by no more than its norm. In a second-order cone both
+//! `t` and `‖v‖` change: together by no more than `√2` times the norm.
 //!
 //! Source: S. M. Rump, *Verification of positive definiteness*, BIT 46, 2006.
 
@@ -14,10 +20,15 @@ use crate::cone::Cone;
 /// The largest `γ` of a proof: for larger matrices terms of the order `γ²` would count.
 const LARGEST_GAMMA: f64 = 1e-3;
 
+/// Not less than `√2`.
+const SENSITIVITY_OF_CONES: f64 = 1.5;
+
 /// Memory for proofs.
 pub(super) struct Definite<'a, C: Cone> {
     cone: &'a C,
     rounding: Rounding,
+    /// What eigenvalues change by at most where a matrix does by one in the norm.
+    sensitivity: f64,
     unit: C::Blocks,
     shifted: C::Blocks,
     factor: C::Blocks,
@@ -27,12 +38,15 @@ impl<'a, C: Cone> Definite<'a, C> {
     pub(super) fn new(cone: &'a C, rounding: Rounding) -> Result<Self, Error> {
         let mut unit = cone.blocks()?;
         cone.identity(1.0, &mut unit);
-        Ok(Self { cone, rounding, unit, shifted: cone.blocks()?, factor: cone.blocks()? })
+        let (shifted, factor) = (cone.blocks()?, cone.blocks()?);
+        let sensitivity = if cone.second_order().is_empty() { 1.0 } else { SENSITIVITY_OF_CONES };
+        Ok(Self { cone, rounding, sensitivity, unit, shifted, factor })
     }
 
-    /// Whether all eigenvalues of a symmetric matrix are proved to be at least `least`.
-    pub(super) fn is_at_least(&mut self, a: &C::Blocks, least: f64) -> Result<bool, Error> {
-        let cone = self.cone;
+    /// Whether all matrices within a distance of a symmetric one in the norm are proved to be
+    /// positive semidefinite.
+    pub(super) fn is_beyond(&mut self, a: &C::Blocks, distance: f64) -> Result<bool, Error> {
+        let (cone, least) = (self.cone, self.sensitivity * distance);
         let gamma = self.rounding.factor(cone.order());
         // Entries on the diagonal that are not positive make the factor fail.
         let trace = |a: &C::Blocks, unit: &C::Blocks| -> Result<f64, Error> {

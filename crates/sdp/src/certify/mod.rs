@@ -14,6 +14,8 @@
 //! - Where one of the two has too small an eigenvalue, a step of Newton's method in the precision
 //!   of the point goes before ([`Corrector`]).
 //!
+//! In a second-order cone a distance in the norm takes eigenvalues of `√2` times as much.
+//!
 //! A problem is proved to be infeasible by the same means: the primal one by a `Y` with `Fᵢ•Y = 0`
 //! and `F₀•Y > 0`, the dual one by an `x` with positive semidefinite `Σ xᵢ·Fᵢ` and `c·x < 0`.
 //!

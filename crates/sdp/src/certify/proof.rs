@@ -96,7 +96,7 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
         cone.combine(x, alpha, &mut work);
         // Of both triangles.
         let lost = up(2.0 * sum * size);
-        let is_definite = self.definite.is_at_least(&work, lost)?;
+        let is_definite = self.definite.is_beyond(&work, lost)?;
         Ok(if is_definite { Ok(Objective { value, error }) } else { Err(Unproved::Primal) })
     }
 
@@ -170,7 +170,7 @@ impl<'a, T: Number, C: Cone<Number = T>> Proof<'a, T, C> {
         {
             return Ok(Err(Unproved::Range));
         }
-        let is_definite = self.definite.is_at_least(y, distance)?;
+        let is_definite = self.definite.is_beyond(y, distance)?;
         Ok(if is_definite { Ok(Objective { value, error }) } else { Err(Unproved::Dual) })
     }
 

@@ -29,11 +29,19 @@ pub trait Cone {
     fn constraints(&self) -> usize;
     /// The order of each block that is not diagonal.
     fn squares(&self) -> Vec<usize>;
-    /// The order of the diagonal block.
+    /// The order of the diagonal block, rows of second-order cones included.
     fn diagonal(&self) -> usize;
+    /// The orders of the second-order cones, which are the last rows of the diagonal block.
+    fn second_order(&self) -> Vec<usize>;
     /// The order of the matrices.
     fn order(&self) -> usize {
         self.squares().iter().sum::<usize>() + self.diagonal()
+    }
+    /// `X•Y/μ` where `X` and `Y` are on the central path: the order, with each second-order cone
+    /// counted once.
+    fn degree(&self) -> usize {
+        let cones = self.second_order();
+        self.order() - cones.iter().sum::<usize>() + cones.len()
     }
 
     /// A vector of zeros.
@@ -106,22 +114,23 @@ pub trait Cone {
 
     /// `B ← A`.
     fn copy_blocks(&self, a: &Self::Blocks, b: &mut Self::Blocks);
-    /// `A ← α·I`.
+    /// `A ← α·I`, the unit `(1, 0)` in second-order cones.
     fn identity(&self, alpha: f64, a: &mut Self::Blocks);
     /// `A ← α·A`.
     fn scale_blocks(&self, alpha: f64, a: &mut Self::Blocks);
     /// `B ← α·A + B`.
     fn add_blocks(&self, alpha: f64, a: &Self::Blocks, b: &mut Self::Blocks);
-    /// `C ← α·A·B + β·C`; `C` is not read where `β = 0`.
-    fn multiply(
+    /// `C ← α·(U·D·V + V·D·U)/2 + β·C` for symmetric matrices, `{U, D, V}` in second-order cones;
+    /// `C` is not read where `β = 0`, and what is in `work` afterwards is of no use.
+    fn triple(
         &self,
         alpha: f64,
-        a: &Self::Blocks,
-        b: &Self::Blocks,
+        factors: [&Self::Blocks; 3],
         beta: f64,
+        work: &mut Self::Blocks,
         c: &mut Self::Blocks,
     );
-    /// `A ← (A + Aᵀ)/2`.
+    /// `A ← (A + Aᵀ)/2` in the squares.
     fn symmetrize(&self, a: &mut Self::Blocks);
     /// `A•B = Σ a_ij·b_ij`.
     ///
@@ -134,18 +143,19 @@ pub trait Cone {
     /// [`Error::Device`].
     fn largest_entry(&self, a: &Self::Blocks) -> Result<f64, Error>;
 
-    /// `L ← ` the Cholesky factor of a symmetric matrix, with zeros above the diagonal; whether
-    /// there is one, else `L` is of no use.
+    /// `L ← ` the Cholesky factor of a symmetric matrix, with zeros above the diagonal, in
+    /// second-order cones the square root of a vector; whether there is one, else `L` is of no use.
     ///
     /// # Errors
     /// [`Error::Device`].
     fn factor(&self, a: &Self::Blocks, l: &mut Self::Blocks) -> Result<bool, Error>;
-    /// `M ← L⁻¹` for a Cholesky factor.
+    /// `M ← L⁻¹` for what [`factor`](Self::factor) yields.
     fn invert_factor(&self, l: &Self::Blocks, m: &mut Self::Blocks);
-    /// `A ← Mᵀ·M` for the inverse of a Cholesky factor.
+    /// `A ← Mᵀ·M` for what [`invert_factor`](Self::invert_factor) yields.
     fn gram(&self, m: &Self::Blocks, a: &mut Self::Blocks);
     /// `w ← M·A·Mᵀ·q` for a lower triangular `M` and a symmetric `A`; vectors have an entry for
-    /// each row, those of the diagonal block last. Products are those of this backend's numbers,
+    /// each row, those of the diagonal block last. In a second-order cone `M·A·Mᵀ` is the least
+    /// eigenvalue of `{M, A, M}` times the identity. Products are those of this backend's numbers,
     /// vectors are rounded to `f64`.
     ///
     /// # Errors
@@ -168,7 +178,8 @@ pub trait Cone {
     /// `A ← Σ xᵢ·Fᵢ + α·F₀`.
     fn combine(&self, x: &Self::Vector, alpha: f64, a: &mut Self::Blocks);
 
-    /// `B_ij ← Fᵢ•(U·Fⱼ·V)` for symmetric `U` and `V`, in the lower triangle.
+    /// `B_ij ← Fᵢ•(U·Fⱼ·V)` for symmetric `U` and `V`, `Fᵢ•{U, Fⱼ, V}` in second-order cones, in
+    /// the lower triangle.
     fn form_schur(&self, u: &Self::Blocks, v: &Self::Blocks, b: &mut Self::Schur);
     /// How large the terms are of which the diagonal of that is made, for positive semidefinite `U`
     /// and `V`: [`Magnitudes::of_schur`](crate::cone::Magnitudes::of_schur).

@@ -4,6 +4,9 @@ use nonius_linalg::Number;
 
 use super::Program;
 
+/// The root of the 6 in the bound of terms of second-order cones.
+const OF_CONE: f64 = 2.449_489_742_783_178;
+
 /// The magnitudes of all entries of a program's constraints, in `f64`.
 #[derive(Clone, Debug)]
 pub struct Magnitudes {
@@ -48,12 +51,16 @@ impl Magnitudes {
             diagonal.numbers[range].iter().map(move |&(e, row)| (k as u32, row as u32, e))
         };
         let all = (0..program.constraints()).flat_map(of);
+        let cones = &diagonal.second_order.cones;
         blocks.push(
-            all.map(|(constraint, row, e)| Magnitude {
-                constraint,
-                row,
-                col: row,
-                value: magnitude(diagonal.values.at(e)),
+            all.map(|(constraint, row, e)| {
+                let value = magnitude(diagonal.values.at(e));
+                let before = cones.partition_point(|cone| cone.rows.start <= row as usize);
+                let (row, value) = match before.checked_sub(1) {
+                    Some(cone) => (cones[cone].rows.start as u32, value * OF_CONE),
+                    None => (row, value),
+                };
+                Magnitude { constraint, row, col: row, value }
             })
             .collect(),
         );
@@ -66,7 +73,9 @@ impl Magnitudes {
     /// these.
     ///
     /// With `|uᵢⱼ| ≤ √(uᵢᵢ·uⱼⱼ)` for both, it is `(Σ |fᵢⱼ|·√(uᵢᵢ·vⱼⱼ))²` in a square, and
-    /// `Σ fᵢ²·uᵢ·vᵢ` in the diagonal block.
+    /// `Σ fᵢ²·uᵢ·vᵢ` in the diagonal block. In a second-order cone it is `6·u₀·v₀·Σ fᵢ²`: of the
+    /// terms of `2·(u·f)·(v·f) − det(u, v)·(f₀² − ‖f̄‖²)` those of `u·f` add up to at most
+    /// `√2·u₀·‖f‖`, and those of `det(u, v)` to `2·u₀·v₀`.
     pub fn of_schur(&self, u: &[Vec<f64>], v: &[Vec<f64>]) -> Vec<f64> {
         let mut sums = vec![0.0; self.constraints];
         let roots = |diagonal: &[f64]| -> Vec<f64> {

@@ -2,7 +2,7 @@
 
 use nonius_linalg::{Element, Error, Number, Numbers, Slice};
 
-use super::{Entries, zeros};
+use super::{Entries, SecondOrder, zeros};
 
 /// Where an entry of a matrix is, everything counted from 0: matrices are `F₀, F₁, …`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,11 +57,14 @@ pub struct Source {
     pub entry: u32,
 }
 
-/// What all matrices have in the diagonal block.
+/// What all matrices have in the diagonal block, the last rows of which may be those of
+/// second-order cones.
 #[derive(Clone, Debug)]
 pub struct Diagonal<T: Element> {
     /// Its order.
     pub order: usize,
+    /// The second-order cones.
+    pub second_order: SecondOrder,
     /// Entries of row `i` are those from `starts[i]` up to `starts[i + 1]`.
     pub starts: Vec<usize>,
     /// Their constraints, ascending in a row; the number of constraints for `F₀`.
@@ -120,6 +123,17 @@ impl<T: Number> Program<T> {
         let last = blocks[blocks.len() - 1].iter().map(entry);
         let diagonal = Diagonal::new(diagonal, m, last, values, format)?;
         Ok(Self { objective, squares, diagonal })
+    }
+
+    /// The same program with second-order cones of these orders in the last rows of its diagonal
+    /// block.
+    ///
+    /// Panics where the block has fewer rows.
+    #[must_use]
+    pub fn with_second_order(mut self, orders: &[usize]) -> Self {
+        let Diagonal { order, by_constraint, numbers, second_order, .. } = &mut self.diagonal;
+        *second_order = SecondOrder::new(orders, *order, by_constraint, numbers);
+        self
     }
 
     /// `c`.
@@ -220,10 +234,12 @@ impl<T: Number> Diagonal<T> {
             .map(|(at, &(row, constraint, _))| (constraint, row, at as u32))
             .collect();
         by.sort_unstable();
-        let by_constraint =
+        let by_constraint: Vec<usize> =
             (0..=m as u32 + 1).map(|k| by.partition_point(|&(c, _, _)| c < k)).collect();
-        let numbers = by.into_iter().map(|(_, row, at)| (at as usize, row as usize)).collect();
+        let numbers: Vec<(usize, usize)> =
+            by.into_iter().map(|(_, row, at)| (at as usize, row as usize)).collect();
         let constraints = entries.into_iter().map(|(_, constraint, _)| constraint).collect();
-        Ok(Self { order, starts, constraints, values, by_constraint, numbers })
+        let second_order = SecondOrder::new(&[], order, &by_constraint, &numbers);
+        Ok(Self { order, second_order, starts, constraints, values, by_constraint, numbers })
     }
 }

@@ -7,7 +7,7 @@ use nonius_linalg::{Element, Matrix, Numbers, Slice, SliceMut};
 pub struct Blocks<T: Element> {
     /// Those that are squares.
     pub squares: Vec<Matrix<T>>,
-    /// The entries of the diagonal block.
+    /// The entries of the diagonal block, those of second-order cones last.
     pub diagonal: Numbers<T>,
 }
 

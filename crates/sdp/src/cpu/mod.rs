@@ -17,6 +17,7 @@ mod maps;
 mod mp;
 mod operations;
 mod schur;
+mod second_order;
 mod sparsity;
 mod symmetric;
 mod work;

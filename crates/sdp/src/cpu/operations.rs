@@ -6,14 +6,15 @@ use nonius_linalg::backend::{Cpu, Schedule};
 use nonius_linalg::cpu::{gemm, reduce, syrk};
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::dense::{Diagonal, Transpose, Triangle, TriangularSystem, invert};
-use nonius_linalg::threads::{Grain, for_each, map_parts};
-use nonius_linalg::{Error, MatMut, Matrix, Number, Numbers, Slice};
+use nonius_linalg::threads::{Grain, for_each, map, map_parts};
+use nonius_linalg::{Error, MatMut, Matrix, Number, Numbers, Slice, SliceMut};
 
 use super::blocks::Blocks;
 use super::complement::{Schur, SparseSchur};
 use super::cone::CpuCone;
 use super::kernels::Kernels;
 use super::maps;
+use super::second_order;
 use super::symmetric::symmetrize;
 use crate::cone::{Cone, Magnitudes, round_into, rounded, zeros};
 
@@ -28,6 +29,33 @@ fn each<T: Number, R: Send>(
 
 fn largest<T: Number>(x: Slice<'_, T>) -> f64 {
     reduce::iamax(x).map_or(0.0, |i| x.at(i).abs().to_f64())
+}
+
+impl<T: Kernels> CpuCone<T> {
+    /// How many rows of the diagonal block are none of second-order cones.
+    fn rows(&self) -> usize {
+        let diagonal = self.program.diagonal();
+        diagonal.second_order.cones.first().map_or(diagonal.order, |cone| cone.rows.start)
+    }
+
+    /// Does the same with each second-order cone of some vectors and of another one.
+    fn each_cone<const N: usize, R: Send>(
+        &self,
+        from: [&Blocks<T>; N],
+        to: &mut Blocks<T>,
+        f: impl Fn([Slice<'_, T>; N], SliceMut<'_, T>) -> R + Sync,
+    ) -> Vec<R> {
+        let cones = &self.program.diagonal().second_order.cones;
+        let mut rest = to.diagonal.as_mut_slice().range(self.rows()..self.diagonal());
+        let mut pieces = Vec::with_capacity(cones.len());
+        for cone in cones {
+            let (piece, others) = rest.split_at(cone.rows.len());
+            let from = from.map(|a| a.diagonal.as_slice().range(cone.rows.clone()));
+            pieces.push((from, piece));
+            rest = others;
+        }
+        map_parts(&mut pieces[..], Grain::ANY, |_, (from, to)| f(*from, to.reborrow()))
+    }
 }
 
 impl<T: Kernels> Cone for CpuCone<T> {
@@ -50,6 +78,10 @@ impl<T: Kernels> Cone for CpuCone<T> {
 
     fn diagonal(&self) -> usize {
         self.program.diagonal().order
+    }
+
+    fn second_order(&self) -> Vec<usize> {
+        self.program.diagonal().second_order.orders()
     }
 
     fn vector(&self) -> Result<Numbers<T>, Error> {
@@ -132,7 +164,8 @@ impl<T: Kernels> Cone for CpuCone<T> {
             a.numbers_mut().clear();
             (0..a.cols()).for_each(|i| a.set(i, i, alpha));
         }
-        (0..a.diagonal.len()).for_each(|i| a.diagonal.set(i, alpha));
+        (0..self.rows()).for_each(|i| a.diagonal.set(i, alpha));
+        self.each_cone([], a, |[], a| second_order::identity(alpha, a));
     }
 
     fn scale_blocks(&self, alpha: f64, a: &mut Blocks<T>) {
@@ -148,18 +181,30 @@ impl<T: Kernels> Cone for CpuCone<T> {
         T::axpy(Arithmetic::Delayed, alpha, a.diagonal.as_slice(), b.diagonal.as_mut_slice());
     }
 
-    fn multiply(&self, alpha: f64, a: &Blocks<T>, b: &Blocks<T>, beta: f64, c: &mut Blocks<T>) {
+    fn triple(
+        &self,
+        alpha: f64,
+        [u, d, v]: [&Blocks<T>; 3],
+        beta: f64,
+        work: &mut Blocks<T>,
+        c: &mut Blocks<T>,
+    ) {
         let [alpha, beta] = [alpha, beta].map(T::from_f64);
         let (products, no) = (self.cpu.products(), Transpose::No);
-        for_each(&mut c.squares[..], Grain::ANY, |i, c| {
-            let (a, b) = (&a.squares[i], &b.squares[i]);
-            gemm::gemm(products, no, no, alpha, a.view(), b.view(), beta, c.view_mut());
+        let mut pairs: Vec<_> = work.squares.iter_mut().zip(&mut c.squares).collect();
+        for_each(&mut pairs[..], Grain::ANY, |i, (work, c)| {
+            let [u, d, v] = [u, d, v].map(|a| a.squares[i].view());
+            gemm::gemm(products, no, no, T::ONE, d, v, T::ZERO, work.view_mut());
+            gemm::gemm(products, no, no, alpha, u, work.view(), beta, c.view_mut());
+            symmetrize(c);
         });
-        for i in 0..c.diagonal.len() {
-            let product = alpha * (a.diagonal.at(i) * b.diagonal.at(i));
+        for i in 0..self.rows() {
+            let [u, d, v] = [u, d, v].map(|a| a.diagonal.at(i));
+            let product = alpha * (u * (d * v));
             let is_new = beta == T::ZERO;
             c.diagonal.set(i, if is_new { product } else { product + beta * c.diagonal.at(i) });
         }
+        self.each_cone([u, d, v], c, |factors, c| second_order::triple(alpha, factors, beta, c));
     }
 
     fn symmetrize(&self, a: &mut Blocks<T>) {
@@ -185,12 +230,13 @@ impl<T: Kernels> Cone for CpuCone<T> {
             is_definite
         });
         let mut is_definite = squares.into_iter().all(|is_definite| is_definite);
-        for i in 0..a.diagonal.len() {
+        for i in 0..self.rows() {
             let (pivot, root) = (a.diagonal.at(i), a.diagonal.at(i).sqrt());
             l.diagonal.set(i, root);
             is_definite &= pivot > T::ZERO && root.is_finite();
         }
-        Ok(is_definite)
+        let cones = self.each_cone([a], l, |[a], l| second_order::root(a, l));
+        Ok(is_definite && cones.into_iter().all(|is_definite| is_definite))
     }
 
     fn invert_factor(&self, l: &Blocks<T>, m: &mut Blocks<T>) {
@@ -198,7 +244,8 @@ impl<T: Kernels> Cone for CpuCone<T> {
         each(&l.squares, &mut m.squares, |l, m| {
             invert::<T, Cpu>(&self.cpu, l.view(), m.view_mut());
         });
-        (0..l.diagonal.len()).for_each(|i| m.diagonal.set(i, T::ONE / l.diagonal.at(i)));
+        (0..self.rows()).for_each(|i| m.diagonal.set(i, T::ONE / l.diagonal.at(i)));
+        self.each_cone([l], m, |[l], m| second_order::invert(l, m));
     }
 
     fn gram(&self, m: &Blocks<T>, a: &mut Blocks<T>) {
@@ -209,9 +256,10 @@ impl<T: Kernels> Cone for CpuCone<T> {
                 (0..j).for_each(|i| a.set(i, j, a.at(j, i)));
             }
         });
-        for i in 0..m.diagonal.len() {
+        for i in 0..self.rows() {
             a.diagonal.set(i, m.diagonal.at(i) * m.diagonal.at(i));
         }
+        self.each_cone([m], a, |[m], a| second_order::square(m, a));
     }
 
     fn congruence(
@@ -236,9 +284,21 @@ impl<T: Kernels> Cone for CpuCone<T> {
                 T::congruence(m, a, q, w);
             }
         });
-        for (i, (q, w)) in q.iter().zip(w).enumerate() {
+        for (i, (q, w)) in q.iter().zip(&mut *w).enumerate().take(self.rows()) {
             let m = m.diagonal.at(i);
             *w = (m * m * a.diagonal.at(i)).to_f64() * q;
+        }
+        let cones = &self.program.diagonal().second_order.cones;
+        let least = map(cones.len(), Grain::ANY, |number| {
+            let rows = &cones[number].rows;
+            let [m, a] = [m, a].map(|a| a.diagonal.as_slice().range(rows.clone()));
+            // Not where the squares alone need another product.
+            let is_asked = q[rows.clone()].iter().any(|&q| q != 0.0);
+            if is_asked { second_order::least_eigenvalue(m, a) } else { 0.0 }
+        });
+        for (cone, least) in cones.iter().zip(least) {
+            let rows = cone.rows.clone();
+            w[rows.clone()].iter_mut().zip(&q[rows]).for_each(|(w, q)| *w = least * q);
         }
         Ok(())
     }

@@ -17,9 +17,10 @@ use super::formula::{SchurFormula, is_dense};
 use super::gathered::Gathered;
 use super::kernels::{Factors, Kernels};
 use super::maps::of_diagonal;
+use super::second_order::polar_det;
 use super::sparsity::{Sparsity, places};
 use super::symmetric::symmetrize;
-use crate::cone::Program;
+use crate::cone::{Diagonal, Program};
 
 /// A program, and what is known of it before `U` and `V` are.
 #[derive(Clone, Copy)]
@@ -37,10 +38,10 @@ impl<'a, T: Kernels> Prepared<'a, T> {
         if m == 0 {
             return;
         }
-        let uv = products(&u.diagonal, &v.diagonal);
+        let vectors = self.vectors(u, v);
         let mut columns = b.numbers_mut().pieces(m);
         for_each(&mut columns[..], Grain::ANY, |j, column| {
-            self.begin(j, &uv, column, |i| i);
+            self.begin(j, &vectors, column, || |i| i);
         });
         for (s, square) in self.program.squares().iter().enumerate() {
             let mut place = square.constraints.iter().enumerate().peekable();
@@ -73,27 +74,69 @@ impl<'a, T: Kernels> Prepared<'a, T> {
             columns.push((lower.column(j), column));
             rest = others;
         }
-        let uv = products(&u.diagonal, &v.diagonal);
+        let vectors = self.vectors(u, v);
         for_each(&mut columns[..], Grain::Single, |j, (rows, column)| {
-            self.begin(j, &uv, column, places(rows));
+            self.begin(j, &vectors, column, || places(rows));
             for (s, k) in sparsity.squares(j) {
                 self.work(s, u, v).column(self.formulas[s][k], k, column, places(rows));
             }
         });
     }
 
-    /// Puts what the diagonal block contributes to a column there.
-    fn begin(
+    /// What all columns need of the diagonal block.
+    ///
+    /// In a second-order cone `f·{u, g, v}` is `(u·f)(v·g) + (v·f)(u·g)` and what rows by
+    /// themselves add with the weights `∓det(u, v)`.
+    fn vectors(self, u: &Blocks<T>, v: &Blocks<T>) -> Vectors<T> {
+        let (u, v) = (u.diagonal.as_slice(), v.diagonal.as_slice());
+        let Diagonal { second_order, numbers, values, .. } = self.program.diagonal();
+        let mut weights = Numbers::zeros(u.format(), u.len());
+        let rows = second_order.cones.first().map_or(u.len(), |cone| cone.rows.start);
+        (0..rows).for_each(|i| weights.set(i, u.at(i) * v.at(i)));
+        for rows in second_order.cones.iter().map(|cone| cone.rows.clone()) {
+            let det = polar_det(u.range(rows.clone()), v.range(rows.clone()));
+            rows.clone().for_each(|i| weights.set(i, if i == rows.start { -det } else { det }));
+        }
+        let mut products = Numbers::zeros(u.format(), 2 * second_order.parts.len());
+        let least = 1 + T::TERMS * second_order.parts.len() / (1 + numbers.len());
+        fill(
+            products.as_mut_slice(),
+            least,
+            || (),
+            |(), at, to| {
+                let own = &numbers[second_order.parts[at / 2].entries.clone()];
+                T::gather(to, values.as_slice(), if at % 2 == 0 { u } else { v }, own);
+            },
+        );
+        Vectors { weights, products }
+    }
+
+    /// Puts what the diagonal block contributes to a column there; `place` yields what says where
+    /// in the column a row is.
+    fn begin<P: FnMut(usize) -> usize>(
         self,
         j: usize,
-        uv: &Numbers<T>,
+        vectors: &Vectors<T>,
         column: &mut SliceMut<'_, T>,
-        place: impl FnMut(usize) -> usize,
+        place: impl Fn() -> P,
     ) {
         let diagonal = self.program.diagonal();
         column.reborrow().clear();
         let own = of_diagonal(diagonal, j);
-        T::add_diagonal(diagonal, own, uv.as_slice(), column, place);
+        T::add_diagonal(diagonal, own, vectors.weights.as_slice(), column, place());
+        let cones = &diagonal.second_order;
+        let products = vectors.products.as_slice();
+        let mut sum = Numbers::zeros(column.format(), 1);
+        for k in cones.of(j) {
+            let mut place = place();
+            for &part in cones.from(k) {
+                let i = part as usize;
+                let pairs = [(2 * k, 2 * i + 1), (2 * k + 1, 2 * i)];
+                T::gather(sum.as_mut_slice(), products, products, &pairs);
+                let row = cones.parts[i].constraint as usize;
+                T::add_to(column, place(row), sum.as_slice(), 0);
+            }
+        }
     }
 
     fn work(self, s: usize, u: &'a Blocks<T>, v: &'a Blocks<T>) -> Work<'a, T> {
@@ -103,11 +146,12 @@ impl<'a, T: Kernels> Prepared<'a, T> {
     }
 }
 
-/// `x_i·y_i`
-fn products<T: Number>(x: &Numbers<T>, y: &Numbers<T>) -> Numbers<T> {
-    let mut products = x.clone();
-    (0..x.len()).for_each(|i| products.set(i, x.at(i) * y.at(i)));
-    products
+/// What all columns need of the diagonal block.
+struct Vectors<T: Number> {
+    /// Weights of rows by themselves.
+    weights: Numbers<T>,
+    /// `u·f` and `v·f` for each part of a constraint in a second-order cone.
+    products: Numbers<T>,
 }
 
 /// What all columns of one square need.

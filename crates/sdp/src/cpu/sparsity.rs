@@ -1,11 +1,11 @@
 //! Whether the Schur complement of a program is sparse: an entry of row `i` and column `j` is zero
-//! unless the constraints `i` and `j` share a block, which each row of the diagonal block is by
-//! itself.
+//! unless the constraints `i` and `j` share a block: a square, a second-order cone, or a row of the
+//! diagonal block that is none of a cone.
 
 use nonius_linalg::Number;
 use nonius_linalg::sparse::cholesky::{Cliques, Limits, Symbolic};
 
-use crate::cone::Program;
+use crate::cone::{Program, Rows};
 
 /// What a multiplication of a sparse factorisation costs beside one of a dense one: by measurement
 /// 1.3 to 2.9, the less the nearer a pattern is to a full one.
@@ -31,7 +31,15 @@ impl Sparsity {
             let all = &diagonal.constraints[diagonal.starts[i]..diagonal.starts[i + 1]];
             &all[..all.partition_point(|&constraint| (constraint as usize) < m)]
         };
-        let sets = squares.iter().map(|s| &s.constraints[..]).chain((0..diagonal.order).map(row));
+        let cones = &diagonal.second_order;
+        let of_cone = |cone: &Rows| -> Vec<u32> {
+            cone.parts.iter().map(|&part| cones.parts[part as usize].constraint).collect()
+        };
+        let of_cones: Vec<Vec<u32>> = cones.cones.iter().map(of_cone).collect();
+        let rows = cones.cones.first().map_or(diagonal.order, |cone| cone.rows.start);
+        let first =
+            squares.iter().map(|s| &s.constraints[..]).chain(of_cones.iter().map(|s| &s[..]));
+        let sets = first.chain((0..rows).map(row));
         // The constraints of a block have a dense factor of their own.
         let largest = sets.clone().map(<[u32]>::len).max()?;
         if largest as f64 * SPARSE_COST.cbrt() >= order {
@@ -40,7 +48,10 @@ impl Sparsity {
         let blocks = Cliques::new(m, sets)?;
         let set = |number: usize| match squares.get(number) {
             Some(square) => &square.constraints[..],
-            None => row(number - squares.len()),
+            None => match of_cones.get(number - squares.len()) {
+                Some(constraints) => &constraints[..],
+                None => row(number - squares.len() - of_cones.len()),
+            },
         };
         // Elimination takes at least half the sum of the squares of the columns' numbers of
         // entries. So columns of `most` entries in all take at least `operations`.

@@ -27,6 +27,9 @@ impl SchurWork {
             squares.flat_map(|square| formula::costs(square, limbs)).map(|(_, cost)| cost).sum();
         let starts = program.diagonal().starts.windows(2);
         let of_rows: f64 = starts.map(|pair| ((pair[1] - pair[0]) as f64).powi(2) / 2.0).sum();
+        // Two products for each pair of constraints.
+        let cones = program.diagonal().second_order.cones.iter();
+        let of_cones: f64 = cones.map(|cone| (cone.parts.len() as f64).powi(2)).sum();
         let m = program.constraints() as f64;
         let (factor, numbers) = match Sparsity::new(program) {
             None => (m.powi(3) / 6.0, m * m),
@@ -35,7 +38,7 @@ impl SchurWork {
                 (SPARSE_COST * symbolic.multiplications(), numbers)
             }
         };
-        Self { formation: of_squares + of_rows, factor, numbers }
+        Self { formation: of_squares + of_rows + of_cones, factor, numbers }
     }
 }
 

@@ -177,8 +177,8 @@ kernel_arguments! {
         pub(super) starts: Pointer<u32>,
         pub(super) constraints: Pointer<u32>,
         pub(super) by_row: Pointer<u32>,
-        pub(super) u: Layout,
-        pub(super) v: Layout,
+        /// Weights of the rows: `U·V`.
+        pub(super) uv: Layout,
         pub(super) b: Layout,
     }
 }
@@ -186,3 +186,64 @@ kernel_arguments! {
 pub(super) const SCHUR_SPARSE: Entry<Sparse> = Entry::new(c"schur_sparse");
 pub(super) const SCHUR_LEFT: Entry<Left> = Entry::new(c"schur_left");
 pub(super) const SCHUR_DIAGONAL: Entry<OfDiagonal> = Entry::new(c"schur_diagonal");
+
+kernel_arguments! {
+    /// The rows of a second-order cone.
+    pub(super) struct ConeRows {
+        pub(super) first: u32,
+        pub(super) order: u32,
+    }
+
+    /// Second-order cones, whose rows are those of columns. What a kernel does not name it does not
+    /// use.
+    pub(super) struct SecondOrder {
+        pub(super) cones: Pointer<ConeRows>,
+        pub(super) count: i64,
+        pub(super) u: Layout,
+        pub(super) d: Layout,
+        pub(super) v: Layout,
+        pub(super) to: Layout,
+        pub(super) alpha: Factor,
+        pub(super) beta: Factor,
+        /// Not zero when a vector was found not to be in the interior.
+        pub(super) failed: Pointer<u32>,
+    }
+
+    /// What a constraint has in a second-order cone.
+    pub(super) struct ConePart {
+        /// Its entries.
+        pub(super) first: u32,
+        pub(super) end: u32,
+        /// Its place among the parts of all cones, and where those of its cone end.
+        pub(super) at: u32,
+        pub(super) last: u32,
+    }
+
+    /// What second-order cones add to the Schur complement.
+    pub(super) struct OfCones {
+        pub(super) entries: Entries,
+        /// Of each part its entries and its constraint.
+        pub(super) parts: Pointer<ConePart>,
+        pub(super) constraints: Pointer<u32>,
+        pub(super) count: i64,
+        /// The first part of each constraint.
+        pub(super) starts: Pointer<u32>,
+        /// The parts of each cone, ascending by constraints, one cone after the other.
+        pub(super) of_cones: Pointer<u32>,
+        pub(super) u: Layout,
+        pub(super) v: Layout,
+        /// For each part the products of `U` and of `V` with its entries, a column.
+        pub(super) products: Layout,
+        pub(super) b: Layout,
+    }
+}
+
+pub(super) const SECOND_ORDER_IDENTITY: Entry<SecondOrder> = Entry::new(c"second_order_identity");
+pub(super) const SECOND_ORDER_ROOT: Entry<SecondOrder> = Entry::new(c"second_order_root");
+pub(super) const SECOND_ORDER_INVERT: Entry<SecondOrder> = Entry::new(c"second_order_invert");
+pub(super) const SECOND_ORDER_SQUARE: Entry<SecondOrder> = Entry::new(c"second_order_square");
+pub(super) const SECOND_ORDER_TRIPLE: Entry<SecondOrder> = Entry::new(c"second_order_triple");
+pub(super) const SECOND_ORDER_LEAST: Entry<SecondOrder> = Entry::new(c"second_order_least");
+pub(super) const SECOND_ORDER_WEIGHTS: Entry<SecondOrder> = Entry::new(c"second_order_weights");
+pub(super) const SECOND_ORDER_PRODUCTS: Entry<OfCones> = Entry::new(c"second_order_products");
+pub(super) const SECOND_ORDER_SCHUR: Entry<OfCones> = Entry::new(c"second_order_schur");

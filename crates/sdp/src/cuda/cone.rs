@@ -10,6 +10,7 @@ use super::columns::Columns;
 use super::draft::Draft;
 use super::formula::{self, CudaSchurFormula};
 use super::part::Part;
+use super::second_order::Cones;
 use super::small::{self, Position, Small};
 use crate::cone::{Magnitudes, Program};
 
@@ -25,6 +26,9 @@ pub struct CudaCone<T: Number> {
     /// The orders of the squares, and that of the diagonal block.
     pub(super) orders: Vec<usize>,
     pub(super) order: usize,
+    /// The orders of the second-order cones, and what they have on the device.
+    pub(super) second_order: Vec<usize>,
+    pub(super) cones: Cones,
     /// Where the squares are, and how many numbers the small ones have.
     pub(super) positions: Vec<Position>,
     pub(super) length: usize,
@@ -91,6 +95,8 @@ impl<T: Number> CudaCone<T> {
                 format,
                 constraints: program.constraints(),
                 order: diagonal.order,
+                second_order: diagonal.second_order.orders(),
+                cones: Cones::new(gpu, &diagonal.second_order)?,
                 length,
                 small: Small::new(gpu, &orders, &positions)?,
                 objective: uploaded(gpu, program.objective())?,

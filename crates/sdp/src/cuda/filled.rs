@@ -98,10 +98,10 @@ impl Pattern {
         self,
         entries: Entries,
         numbers: Pointer<u32>,
-        [u, v, b]: [Layout; 3],
+        [uv, b]: [Layout; 2],
     ) -> (Shape, OfDiagonal) {
         let Self { places: [_, _, starts], sources: [constraints, by_row], .. } = self;
-        let of_diagonal = OfDiagonal { entries, numbers, starts, constraints, by_row, u, v, b };
+        let of_diagonal = OfDiagonal { entries, numbers, starts, constraints, by_row, uv, b };
         (shape(b.shape().1 * THREADS, 1), of_diagonal)
     }
 }

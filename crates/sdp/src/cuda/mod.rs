@@ -5,7 +5,7 @@
 //! kernels of `small` work on together. What has to do with the program's entries are kernels of
 //! their own: `Σ xᵢ·Fᵢ + α·F₀`, of limbs with the bits of the host, a thread for each entry of the
 //! sum; `Fᵢ•A`, threads that share a sum or, for many entries, a block; and the Schur complement
-//! (`schur`).
+//! (`schur`). Second-order cones have a block of threads each (`second_order`).
 //!
 //! One cone for every kind of numbers: kernels are compiled for a number of limbs or of bits, and
 //! the headers `limb_sums` and `mp_sums` have what is different between them.
@@ -31,6 +31,8 @@ mod maps;
 mod operations;
 mod part;
 mod schur;
+mod second_order;
+mod second_order_kernels;
 mod small;
 mod small_kernels;
 mod sources;

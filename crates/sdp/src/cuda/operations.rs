@@ -11,12 +11,14 @@ use nonius_linalg::{
 };
 
 use super::arguments::{
-    self, ADD_TO_DIAGONAL, CLEAR_UPPER, IDENTITY, LARGEST, Largest, MIRROR, SMALL_GRAM,
+    self, ADD_TO_DIAGONAL, CLEAR_UPPER, IDENTITY, LARGEST, Largest, MIRROR, SECOND_ORDER_IDENTITY,
+    SECOND_ORDER_INVERT, SECOND_ORDER_LEAST, SECOND_ORDER_SQUARE, SECOND_ORDER_TRIPLE, SMALL_GRAM,
     SMALL_IDENTITY, SMALL_INVERT, SMALL_MULTIPLY, SMALL_SYMMETRIZE, SYMMETRIZE, Shifts,
 };
 use super::blocks::{CudaBlocks, diagonal, flat, uploaded, zeros};
 use super::cone::CudaCone;
 use super::launch::shape;
+use super::second_order_kernels::Operands as OfCones;
 use super::small::Position;
 use super::small_kernels::Operands;
 use super::sources::cone_source;
@@ -36,6 +38,11 @@ impl<T: Number> CudaCone<T> {
         unsafe { self.launch(&source, entry, shape(rows, cols), &arguments) }
     }
 
+    /// How many rows of the diagonal block are none of second-order cones.
+    fn rows(&self) -> usize {
+        self.order - self.second_order.iter().sum::<usize>()
+    }
+
     /// Launches a kernel for each square.
     fn each_square(&self, entry: Entry<Layout>, a: &mut CudaBlocks<T>) {
         for a in &mut a.squares {
@@ -52,6 +59,30 @@ impl<T: Number> CudaCone<T> {
     fn add(&self, alpha: f64, x: DeviceRef<'_, T>, y: DeviceMut<'_, T>) {
         let alpha = Operand::Scalar(T::from_f64(alpha));
         self.gpu.elementwise(TernaryOp::MulAdd, [alpha, Operand::Entries(x), Operand::Output], y);
+    }
+
+    /// `C ← α·A·B + β·C`; `C` is not read where `β = 0`.
+    fn multiply(&self, alpha: T, [a, b]: [&CudaBlocks<T>; 2], beta: T, c: &mut CudaBlocks<T>) {
+        self.check(b);
+        let small = Operands { b: b.small.as_ref().layout(), alpha, beta, ..self.operands(a, c) };
+        let no = Transpose::No;
+        for ((a, b), c) in a.squares.iter().zip(&b.squares).zip(&mut c.squares) {
+            self.gpu.queue_gemm(no, no, alpha, a.as_ref(), b.as_ref(), beta, c.as_mut());
+        }
+        self.gpu.attempt(|| self.each_small(SMALL_MULTIPLY, small));
+        let (a, b) = (a.diagonal.as_ref(), b.diagonal.as_ref());
+        let mut product = self.zeros(self.order, 1);
+        let operands = [Operand::Entries(a), Operand::Entries(b)];
+        self.gpu.elementwise(BinaryOp::Mul, operands, product.as_mut());
+        let operands = [Operand::Scalar(alpha), Operand::Output];
+        self.gpu.elementwise(BinaryOp::Mul, operands, product.as_mut());
+        let (c, product) = (c.diagonal.as_mut(), product.as_ref());
+        if beta == T::ZERO {
+            self.gpu.copy(product, c);
+        } else {
+            let operands = [Operand::Scalar(beta), Operand::Output, Operand::Entries(product)];
+            self.gpu.elementwise(TernaryOp::MulAdd, operands, c);
+        }
     }
 
     /// The largest magnitude in some matrices.
@@ -124,6 +155,10 @@ impl<T: Number> Cone for CudaCone<T> {
 
     fn diagonal(&self) -> usize {
         self.order
+    }
+
+    fn second_order(&self) -> Vec<usize> {
+        self.second_order.clone()
     }
 
     fn vector(&self) -> Result<DeviceMatrix<T>, LinalgError> {
@@ -247,6 +282,8 @@ impl<T: Number> Cone for CudaCone<T> {
         };
         a.squares.iter_mut().for_each(|a| identity(a.as_mut(), false));
         identity(a.diagonal.as_mut(), true);
+        let cones = OfCones { alpha, ..OfCones::on(a.diagonal.as_mut()) };
+        self.gpu.attempt(|| self.each_cone(SECOND_ORDER_IDENTITY, cones));
     }
 
     fn scale_blocks(&self, alpha: f64, a: &mut CudaBlocks<T>) {
@@ -259,33 +296,32 @@ impl<T: Number> Cone for CudaCone<T> {
         }
     }
 
-    fn multiply(
+    fn triple(
         &self,
         alpha: f64,
-        a: &CudaBlocks<T>,
-        b: &CudaBlocks<T>,
+        [u, d, v]: [&CudaBlocks<T>; 3],
         beta: f64,
+        work: &mut CudaBlocks<T>,
         c: &mut CudaBlocks<T>,
     ) {
-        let ([alpha, beta], no) = ([alpha, beta].map(T::from_f64), Transpose::No);
-        self.check(b);
-        let small = Operands { b: b.small.as_ref().layout(), alpha, beta, ..self.operands(a, c) };
-        for ((a, b), c) in a.squares.iter().zip(&b.squares).zip(&mut c.squares) {
-            self.gpu.queue_gemm(no, no, alpha, a.as_ref(), b.as_ref(), beta, c.as_mut());
+        let [alpha, beta] = [alpha, beta].map(T::from_f64);
+        // What is read of the rows of cones is overwritten with those of the others.
+        let mut cones = self.zeros(self.order, 1);
+        if self.cones.count > 0 {
+            self.gpu.copy(c.diagonal.as_ref(), cones.as_mut());
+            let [d, v] = [d, v].map(|a| a.diagonal.as_ref().layout());
+            let operands = OfCones::new(u.diagonal.as_ref(), cones.as_mut());
+            let operands = OfCones { d, v, alpha, beta, ..operands };
+            self.gpu.attempt(|| self.each_cone(SECOND_ORDER_TRIPLE, operands));
         }
-        self.gpu.attempt(|| self.each_small(SMALL_MULTIPLY, small));
-        let (a, b) = (a.diagonal.as_ref(), b.diagonal.as_ref());
-        let mut product = self.zeros(self.order, 1);
-        let operands = [Operand::Entries(a), Operand::Entries(b)];
-        self.gpu.elementwise(BinaryOp::Mul, operands, product.as_mut());
-        let operands = [Operand::Scalar(alpha), Operand::Output];
-        self.gpu.elementwise(BinaryOp::Mul, operands, product.as_mut());
-        let (c, product) = (c.diagonal.as_mut(), product.as_ref());
-        if beta == T::ZERO {
-            self.gpu.copy(product, c);
-        } else {
-            let operands = [Operand::Scalar(beta), Operand::Output, Operand::Entries(product)];
-            self.gpu.elementwise(TernaryOp::MulAdd, operands, c);
+        self.multiply(T::ONE, [d, v], T::ZERO, work);
+        self.multiply(alpha, [u, work], beta, c);
+        self.symmetrize(c);
+        if self.cones.count > 0 {
+            let (first, count) = (self.rows(), self.order - self.rows());
+            let to = c.diagonal.as_mut();
+            let to = to.block_mut(first, 0, count, 1);
+            self.gpu.copy(cones.as_ref().block(first, 0, count, 1), to);
         }
     }
 
@@ -320,8 +356,10 @@ impl<T: Number> Cone for CudaCone<T> {
         if self.order > 0 {
             let pivots = a.diagonal.as_ref();
             self.gpu.elementwise(UnaryOp::Sqrt, [Operand::Entries(pivots)], l.diagonal.as_mut());
-            let pivots = self.downloaded(pivots)?;
+            let pivots = self.downloaded(pivots.block(0, 0, self.rows(), 1))?;
             is_definite &= pivots.as_slice().iter().all(|x| x > T::ZERO && x.is_finite());
+            let cones = OfCones::new(a.diagonal.as_ref(), l.diagonal.as_mut());
+            is_definite &= self.gpu.fetch(|| self.root_of_cones(cones))?;
         }
         Ok(is_definite)
     }
@@ -337,6 +375,8 @@ impl<T: Number> Cone for CudaCone<T> {
         self.gpu.attempt(|| self.each_small(SMALL_INVERT, small));
         let operands = [Operand::Scalar(T::ONE), Operand::Entries(l.diagonal.as_ref())];
         self.gpu.elementwise(BinaryOp::Div, operands, m.diagonal.as_mut());
+        let cones = OfCones::new(l.diagonal.as_ref(), m.diagonal.as_mut());
+        self.gpu.attempt(|| self.each_cone(SECOND_ORDER_INVERT, cones));
     }
 
     fn gram(&self, m: &CudaBlocks<T>, a: &mut CudaBlocks<T>) {
@@ -349,6 +389,8 @@ impl<T: Number> Cone for CudaCone<T> {
         self.gpu.attempt(|| self.each_small(SMALL_GRAM, small));
         let operands = [Operand::Entries(m.diagonal.as_ref()); 2];
         self.gpu.elementwise(BinaryOp::Mul, operands, a.diagonal.as_mut());
+        let cones = OfCones::new(m.diagonal.as_ref(), a.diagonal.as_mut());
+        self.gpu.attempt(|| self.each_cone(SECOND_ORDER_SQUARE, cones));
     }
 
     fn congruence(
@@ -396,6 +438,11 @@ impl<T: Number> Cone for CudaCone<T> {
         for factor in [a, x] {
             let operands = [Operand::Output, Operand::Entries(factor)];
             self.gpu.elementwise(BinaryOp::Mul, operands, y_diagonal.reborrow());
+        }
+        if !is_zero(&q[start + self.rows()..]) {
+            let (d, v) = (a.layout(), x.layout());
+            let cones = OfCones { d, v, ..OfCones::new(m, y_diagonal.reborrow()) };
+            self.gpu.attempt(|| self.each_cone(SECOND_ORDER_LEAST, cones));
         }
         let y = self.downloaded(y.as_ref())?;
         w.iter_mut().zip(y.as_slice().iter()).for_each(|(w, y)| *w = y.to_f64());

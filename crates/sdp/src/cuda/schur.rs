@@ -8,12 +8,13 @@
 
 use nonius_cuda::{DeviceMatrix, DeviceRef, Layout};
 use nonius_gpu::Error;
+use nonius_linalg::BinaryOp;
 use nonius_linalg::Number;
-use nonius_linalg::backend::{Gemm, ViewMut};
-use nonius_linalg::dense::Transpose;
+use nonius_linalg::backend::{Elementwise, Gemm, ViewMut};
+use nonius_linalg::dense::{Operand, Transpose};
 
 use super::arguments::{Left, SCHUR_DIAGONAL, SCHUR_LEFT, SCHUR_SPARSE};
-use super::blocks::CudaBlocks;
+use super::blocks::{CudaBlocks, zeros};
 use super::columns::Columns;
 use super::cone::CudaCone;
 use super::filled::{Factors, Images, sparse};
@@ -59,11 +60,19 @@ impl<T: Number> CudaCone<T> {
         if pattern.count == 0 {
             return Ok(());
         }
-        let matrices = [u.layout(), v.layout(), b];
+        let mut weights: DeviceMatrix<T> = zeros(&self.gpu, self.format, self.order, 1)?;
+        self.gpu.elementwise(
+            BinaryOp::Mul,
+            [Operand::Entries(u), Operand::Entries(v)],
+            weights.as_mut(),
+        );
+        self.weights_of_cones(u, v, weights.as_mut())?;
+        let matrices = [weights.as_ref().layout(), b];
         let (shape, of_diagonal) = pattern.of_diagonal(*entries, self.numbers.pointer(), matrices);
-        // SAFETY: the diagonal's lists have the rows of `U` and `V` and the constraints that are
+        // SAFETY: the diagonal's lists have the rows of the weights and the constraints that are
         // the columns of `B`.
-        unsafe { self.launch(&schur_source(self.kind()), SCHUR_DIAGONAL, shape, &of_diagonal) }
+        unsafe { self.launch(&schur_source(self.kind()), SCHUR_DIAGONAL, shape, &of_diagonal)? };
+        self.schur_of_cones(u, v, b)
     }
 
     fn sparse_columns(

@@ -63,13 +63,27 @@ pub(super) fn schur_source(kind: Kind) -> Source {
         .entry(SCHUR_DIAGONAL)
 }
 
+pub(super) fn second_order_source(kind: Kind) -> Source {
+    source("cone-second-order", "sdp/second_order.cu", kind)
+        .entry(SECOND_ORDER_IDENTITY)
+        .entry(SECOND_ORDER_ROOT)
+        .entry(SECOND_ORDER_INVERT)
+        .entry(SECOND_ORDER_SQUARE)
+        .entry(SECOND_ORDER_TRIPLE)
+        .entry(SECOND_ORDER_LEAST)
+        .entry(SECOND_ORDER_WEIGHTS)
+        .entry(SECOND_ORDER_PRODUCTS)
+        .entry(SECOND_ORDER_SCHUR)
+}
+
 fn own_sources(kind: Kind) -> [Source; 3] {
     [cone_source(kind), small_source(kind), schur_source(kind)]
 }
 
 /// Every module that cones on a GPU ask for; those of numbers of any precision with usual bits.
 pub fn sources() -> Vec<Source> {
-    Kind::usual().flat_map(own_sources).collect()
+    let all = |kind| own_sources(kind).into_iter().chain([second_order_source(kind)]);
+    Kind::usual().flat_map(all).collect()
 }
 
 /// Has a device get ready for programs in some precisions.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::decimal::Decimal;
-use crate::{Place, Problem};
+use crate::{Block, Place, Problem};
 
 /// A row that shares no entry with another one, everything counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,8 +33,8 @@ pub(super) fn find(problem: &Problem) -> Vec<Pair> {
     pairs
 }
 
-/// The matrices that have an entry in each row without entries beside the diagonal, and the names
-/// of these entries.
+/// The matrices that have an entry in each row that is a block by itself, and the names of these
+/// entries.
 fn rows(problem: &Problem) -> BTreeMap<Row, Vec<(u32, i64)>> {
     let numbers = problem.numbers();
     let entries = || problem.entries().iter().filter(|entry| !numbers.is_zero(entry.value));
@@ -47,9 +47,10 @@ fn rows(problem: &Problem) -> BTreeMap<Row, Vec<(u32, i64)>> {
     let mut names = Names::default();
     let mut rows: BTreeMap<Row, Option<Vec<(u32, i64)>>> = BTreeMap::new();
     // By matrices.
+    let is_cone = |block: u32| matches!(problem.blocks()[block as usize], Block::SecondOrder(_));
     for entry in entries() {
         let Place { matrix, block, row, .. } = entry.place;
-        if joined.contains(&Row { block, row }) {
+        if is_cone(block) || joined.contains(&Row { block, row }) {
             continue;
         }
         let row = rows.entry(Row { block, row }).or_insert_with(|| Some(Vec::new()));

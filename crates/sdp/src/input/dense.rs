@@ -41,7 +41,9 @@ fn parse(scanner: &mut Scanner<'_>) -> Result<Problem, ReadError> {
             let at = [matrix, block as u32];
             match kind {
                 Block::Dense(order) => dense(scanner, at, order, &mut numbers, &mut entries)?,
-                Block::Diagonal(order) => diagonal(scanner, at, order, &mut numbers, &mut entries)?,
+                Block::Diagonal(order) | Block::SecondOrder(order) => {
+                    diagonal(scanner, at, order, &mut numbers, &mut entries)?
+                }
             }
         }
     }

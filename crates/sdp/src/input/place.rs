@@ -17,7 +17,7 @@ pub(super) fn place(
     let line = second.line;
     let first = first.index("row", [1, kind.order()])?;
     let second = second.index("column", [1, kind.order()])?;
-    if matches!(kind, Block::Diagonal(_)) && first != second {
+    if !matches!(kind, Block::Dense(_)) && first != second {
         let [block, row, col] = [block, first, second].map(|k| k as usize + 1);
         return Err(Fault::OffDiagonal { block, row, col }.at(line));
     }

@@ -38,6 +38,7 @@ const INFEASIBILITY_OF_GAP: f64 = 0.01;
 pub(super) struct Directions<'a, C: Cone> {
     pub(super) cone: &'a C,
     order: f64,
+    degree: f64,
     /// The largest magnitudes in `F₀` and in `c`.
     scales: [f64; 2],
     sizes: Sizes,
@@ -78,6 +79,7 @@ impl<'a, C: Cone> Directions<'a, C> {
         Ok(Self {
             cone,
             order: cone.order() as f64,
+            degree: cone.degree() as f64,
             scales,
             sizes: Sizes::new(cone, scales[0], &mut work)?,
             point,
@@ -121,7 +123,7 @@ impl<'a, C: Cone> Directions<'a, C> {
 
     /// Residuals, objectives and gap of the point.
     pub(super) fn measure(&mut self) -> Result<Measures<C::Number>, Error> {
-        let Self { cone, order, point, scales, sizes, .. } = self;
+        let Self { cone, order, degree, point, scales, sizes, .. } = self;
         cone.combine(&point.x, -1.0, &mut self.primal_residual);
         cone.add_blocks(-1.0, &point.primal, &mut self.primal_residual);
         cone.constraint_products(&point.dual, &mut self.products);
@@ -149,7 +151,7 @@ impl<'a, C: Cone> Directions<'a, C> {
         let noise = sizes.noise(&known, cone.unit_roundoff());
         let [absence, sizes] = sizes.absence(&known, cone.unit_roundoff());
         Ok(Measures {
-            order: *order,
+            degree: *degree,
             complementarity: cone.inner(&point.primal, &point.dual)?.to_f64(),
             objectives,
             primal_objective,
@@ -232,9 +234,8 @@ impl<'a, C: Cone> Directions<'a, C> {
         if self.primal_feasible {
             cone.identity(0.0, &mut self.second);
         } else {
-            cone.multiply(1.0, &self.primal_residual, &self.point.dual, 0.0, &mut self.work);
-            cone.multiply(1.0, &self.inverse, &self.work, 0.0, &mut self.second);
-            cone.symmetrize(&mut self.second);
+            let factors = [&self.inverse, &self.primal_residual, &self.point.dual];
+            cone.triple(1.0, factors, 0.0, &mut self.work, &mut self.second);
         }
         let is_exact = self.direction(0.0, tolerance)?;
         let [primal, dual] = self.steps(1.0)?;
@@ -245,9 +246,8 @@ impl<'a, C: Cone> Directions<'a, C> {
         let least =
             if feasible { parameters.feasible_centring } else { parameters.infeasible_centring };
         let centring = reached.max(0.0).powf((3.0 * shorter * shorter).max(1.0));
-        cone.multiply(1.0, &self.d_primal, &self.d_dual, 0.0, &mut self.work);
-        cone.multiply(1.0, &self.inverse, &self.work, 1.0, &mut self.second);
-        cone.symmetrize(&mut self.second);
+        let factors = [&self.inverse, &self.d_primal, &self.d_dual];
+        cone.triple(1.0, factors, 1.0, &mut self.work, &mut self.second);
         let part = parameters.step + (1.0 - parameters.step) * PART_TO_BOUNDARY * shorter;
         // Where rounding errors remain, further than necessary is too far.
         let necessary =
@@ -335,9 +335,7 @@ impl<'a, C: Cone> Directions<'a, C> {
         let Self { cone, right, dx, inverse, d_primal, d_dual, work, .. } = self;
         cone.add_vector(1.0, right, dx);
         cone.combine(right, 0.0, d_primal);
-        cone.multiply(1.0, d_primal, &self.point.dual, 0.0, work);
-        cone.multiply(-1.0, inverse, work, 1.0, d_dual);
-        cone.symmetrize(d_dual);
+        cone.triple(-1.0, [inverse, d_primal, &self.point.dual], 1.0, work, d_dual);
     }
 
     /// Steps in both directions, that part of the way to the boundary.

@@ -3,8 +3,8 @@
 /// Complementarity, objectives and infeasibilities.
 #[derive(Clone, Debug)]
 pub struct Measures<N> {
-    /// The order `n` of `X` and `Y`.
-    pub order: f64,
+    /// `X•Y/μ`: the order `n` of `X` and `Y`, in which a second-order cone counts as one.
+    pub degree: f64,
     /// `X•Y`.
     pub complementarity: f64,
     /// `c·x`.
@@ -38,7 +38,7 @@ pub struct Measures<N> {
 impl<N> Measures<N> {
     /// `μ = X•Y/n`.
     pub fn mu(&self) -> f64 {
-        self.complementarity / self.order
+        self.complementarity / self.degree
     }
 
     /// `|c·x − F₀•Y| / max(1, (|c·x| + |F₀•Y|)/2)`, as SDPA has it.

@@ -11,7 +11,8 @@
 //!   `B_ij = Fᵢ•(X⁻¹·Fⱼ·Y)`,
 //!
 //! so that `Fᵢ•(Y + dY) = cᵢ`. Steps are a part of the way to the boundary, which the least
-//! eigenvalues of `L⁻¹·dX·L⁻ᵀ` for `X = LLᵀ`, and of the same with `Y`, tell.
+//! eigenvalues of `L⁻¹·dX·L⁻ᵀ` for `X = LLᵀ`, and of the same with `Y`, tell. In second-order cones
+//! the products are those of [their algebra](crate::cone).
 //!
 //! Source of the method: K. Fujisawa, M. Fukuda, M. Kojima and K. Nakata, *Numerical evaluation of
 //! SDPA*, in High Performance Optimization, 2000; M. Yamashita, K. Fujisawa and M. Kojima,

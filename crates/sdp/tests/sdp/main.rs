@@ -8,4 +8,5 @@ mod input;
 mod orders;
 mod points;
 mod random;
+mod second_order;
 mod solver;

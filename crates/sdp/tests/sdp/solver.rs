@@ -307,6 +307,7 @@ fn identities<T: Scalar + Kernels>(problem: &Problem, primal: f64, dual: f64) ->
                 .into_numbers(),
             },
             Block::Diagonal(order) => BlockValues::Diagonal(vec![T::from_f64(size); order].into()),
+            Block::SecondOrder(_) => panic!("SDPA has no such blocks"),
         };
         problem.blocks().iter().map(block).collect()
     };
@@ -368,6 +369,7 @@ fn written(problem: &Problem, is_scaled: &dyn Fn(u32) -> bool) -> String {
         match block {
             Block::Dense(_) => write!(text, "{order} ").unwrap(),
             Block::Diagonal(_) => write!(text, "-{order} ").unwrap(),
+            Block::SecondOrder(_) => panic!("SDPA has no such blocks"),
         }
     }
     text.push('\n');

@@ -19,6 +19,7 @@ use crate::cuda::filled::{Factors, Images, Pattern, sparse};
 use crate::cuda::formula::{choose, is_long};
 use crate::cuda::full::Lines;
 use crate::cuda::launch::shape;
+use crate::cuda::second_order::{Tables, shape_of_products, shape_of_schur};
 use crate::cuda::small::{self, Position};
 
 /// The lists of a part, and its numbers as kernels have them.
@@ -74,6 +75,7 @@ pub(super) struct KernelCone {
     together: Part,
     diagonal: Part,
     numbers: Vec<u32>,
+    cones: Tables,
     formula: Option<CudaSchurFormula>,
 }
 
@@ -96,6 +98,7 @@ impl KernelCone {
             together: Part::new(Draft::of_small(bits, in_column)),
             diagonal: Part::new(Draft::of_diagonal(program.diagonal())),
             numbers: program.diagonal().numbers.iter().map(|&(number, _)| number as u32).collect(),
+            cones: Tables::new(&program.diagonal().second_order),
             host: CpuCone::new(program, Cpu::new(Engines::direct())),
             positions,
             length,
@@ -175,6 +178,61 @@ impl KernelCone {
             self.launch(entry, shape(a.rows(), a.cols()), &layout);
             a.numbers_mut().copy_from(lanes.numbers().as_slice());
         }
+    }
+
+    /// A kernel for each second-order cone, on columns of the diagonal block's rows; whether it
+    /// reports a failure. Without cones nothing is launched.
+    fn each_cone(
+        &self,
+        entry: Entry<SecondOrder>,
+        factors: [&Numbers; 3],
+        to: &mut Numbers,
+        [alpha, beta]: [f64; 2],
+    ) -> bool {
+        let count = self.cones.rows.len();
+        if count == 0 {
+            return false;
+        }
+        let ([u, d, v], mut lanes) = (factors.map(Lanes::column), Lanes::column(to));
+        let (alpha, beta) = (Held::of(self.bits, alpha), Held::of(self.bits, beta));
+        let mut failed = [0_u32];
+        let arguments = SecondOrder {
+            cones: pointer(&self.cones.rows),
+            count: count as i64,
+            u: u.layout(),
+            d: d.layout(),
+            v: v.layout(),
+            to: lanes.layout_mut(),
+            alpha: alpha.number,
+            beta: beta.number,
+            failed: Pointer::at(failed.as_mut_ptr().expose_provenance() as u64),
+        };
+        self.launch(entry, small::shape(count), &arguments);
+        *to = lanes.numbers();
+        failed != [0]
+    }
+
+    /// What cones add to the Schur complement beside the weights of rows.
+    fn schur_of_cones(&self, u: Layout, v: Layout, b: Layout) {
+        let Tables { parts, constraints, starts, of_cones, .. } = &self.cones;
+        if parts.is_empty() {
+            return;
+        }
+        let mut products = Lanes::zeros(self.bits, 2 * parts.len(), 1);
+        let arguments = OfCones {
+            entries: self.diagonal.entries(),
+            parts: pointer(parts),
+            constraints: pointer(constraints),
+            count: parts.len() as i64,
+            starts: pointer(starts),
+            of_cones: pointer(of_cones),
+            u,
+            v,
+            products: products.layout_mut(),
+            b,
+        };
+        self.launch(SECOND_ORDER_PRODUCTS, shape_of_products(parts.len()), &arguments);
+        self.launch(SECOND_ORDER_SCHUR, shape_of_schur(self.constraints()), &arguments);
     }
 
     fn largest_of(&self, all: impl Iterator<Item = Lanes>) -> f64 {
@@ -288,6 +346,10 @@ impl Cone for KernelCone {
         self.host.diagonal()
     }
 
+    fn second_order(&self) -> Vec<usize> {
+        Cone::second_order(&self.host)
+    }
+
     fn vector(&self) -> Result<Numbers, Error> {
         self.host.vector()
     }
@@ -366,6 +428,8 @@ impl Cone for KernelCone {
         let mut lanes = Lanes::column(&a.diagonal);
         identity(&mut lanes, true);
         a.diagonal = lanes.numbers();
+        let factors = [&before.diagonal; 3];
+        self.each_cone(SECOND_ORDER_IDENTITY, factors, &mut a.diagonal, [alpha, 0.0]);
     }
 
     fn scale_blocks(&self, alpha: f64, a: &mut Blocks<Mp>) {
@@ -376,10 +440,26 @@ impl Cone for KernelCone {
         self.host.add_blocks(alpha, a, b);
     }
 
-    fn multiply(&self, alpha: f64, a: &Blocks<Mp>, b: &Blocks<Mp>, beta: f64, c: &mut Blocks<Mp>) {
+    fn triple(
+        &self,
+        alpha: f64,
+        [u, d, v]: [&Blocks<Mp>; 3],
+        beta: f64,
+        work: &mut Blocks<Mp>,
+        c: &mut Blocks<Mp>,
+    ) {
         let mut small = c.clone();
-        self.each_small(SMALL_MULTIPLY, (a, b), &mut small, [alpha, beta]);
-        self.host.multiply(alpha, a, b, beta, c);
+        self.each_small(SMALL_MULTIPLY, (d, v), work, [1.0, 0.0]);
+        let before = work.clone();
+        self.each_small(SMALL_MULTIPLY, (u, &before), &mut small, [alpha, beta]);
+        let mut cones = c.diagonal.clone();
+        let factors = [u, d, v].map(|a| &a.diagonal);
+        self.each_cone(SECOND_ORDER_TRIPLE, factors, &mut cones, [alpha, beta]);
+        self.host.triple(alpha, [u, d, v], beta, work, c);
+        let rows = self.host.diagonal() - Cone::second_order(&self.host).iter().sum::<usize>();
+        (rows..cones.len()).for_each(|i| c.diagonal.set(i, cones.at(i)));
+        let symmetric = small.clone();
+        self.each_small(SMALL_SYMMETRIZE, (&symmetric, &symmetric), &mut small, [1.0, 0.0]);
         self.scatter(&self.column(&small), c);
     }
 
@@ -409,12 +489,15 @@ impl Cone for KernelCone {
         }
         self.each_large(CLEAR_UPPER, l);
         let failed = self.each_small(SMALL_FACTOR, (a, a), l, [1.0, 0.0]);
-        Ok(is_definite && !failed)
+        let factors = [&a.diagonal; 3];
+        let is_outside = self.each_cone(SECOND_ORDER_ROOT, factors, &mut l.diagonal, [1.0, 0.0]);
+        Ok(is_definite && !failed && !is_outside)
     }
 
     fn invert_factor(&self, l: &Blocks<Mp>, m: &mut Blocks<Mp>) {
         self.host.invert_factor(l, m);
         self.each_small(SMALL_INVERT, (l, l), m, [1.0, 0.0]);
+        self.each_cone(SECOND_ORDER_INVERT, [&l.diagonal; 3], &mut m.diagonal, [1.0, 0.0]);
     }
 
     fn gram(&self, m: &Blocks<Mp>, a: &mut Blocks<Mp>) {
@@ -424,6 +507,7 @@ impl Cone for KernelCone {
         }
         self.each_large(MIRROR, a);
         self.each_small(SMALL_GRAM, (m, m), a, [1.0, 0.0]);
+        self.each_cone(SECOND_ORDER_SQUARE, [&m.diagonal; 3], &mut a.diagonal, [1.0, 0.0]);
     }
 
     fn congruence(
@@ -436,6 +520,22 @@ impl Cone for KernelCone {
         self.host.congruence(m, a, q, w)?;
         let mut x = Numbers::with_capacity(self.bits, q.len());
         q.iter().for_each(|&q| x.push(Mp::from_f64(self.bits, q)));
+        let first = q.len() - m.diagonal.len();
+        let of_diagonal = Numbers::from(x.as_slice().range(first..q.len()));
+        let mut least = Numbers::zeros(self.bits, of_diagonal.len());
+        let factors = [&m.diagonal, &a.diagonal, &of_diagonal];
+        self.each_cone(SECOND_ORDER_LEAST, factors, &mut least, [1.0, 0.0]);
+        for row in self
+            .host
+            .program()
+            .diagonal()
+            .second_order
+            .cones
+            .iter()
+            .flat_map(|cone| cone.rows.clone())
+        {
+            w[first + row] = least.at(row).to_f64();
+        }
         let (x, mut y) = (Lanes::column(&x), Lanes::zeros(self.bits, q.len(), 1));
         let (m, a) = (self.column(m), self.column(a));
         let congruence = Congruence {
@@ -489,9 +589,15 @@ impl Cone for KernelCone {
         let layout = to.layout_mut();
         let (x, y) = (Lanes::column(&u.diagonal), Lanes::column(&v.diagonal));
         let (pattern, numbers) = (self.diagonal.pattern(), pointer(&self.numbers));
-        let matrices = [x.layout(), y.layout(), layout];
+        let mut weights = u.diagonal.clone();
+        (0..weights.len()).for_each(|i| weights.set(i, u.diagonal.at(i) * v.diagonal.at(i)));
+        let factors = [&u.diagonal, &u.diagonal, &v.diagonal];
+        self.each_cone(SECOND_ORDER_WEIGHTS, factors, &mut weights, [1.0, 0.0]);
+        let weights = Lanes::column(&weights);
+        let matrices = [weights.layout(), layout];
         let (shape, of_diagonal) = pattern.of_diagonal(self.diagonal.entries(), numbers, matrices);
         self.launch(SCHUR_DIAGONAL, shape, &of_diagonal);
+        self.schur_of_cones(x.layout(), y.layout(), layout);
         for (s, square) in self.squares().iter().enumerate() {
             let (u, on_u, v) = (&u.squares[s], Lanes::of(&u.squares[s]), Lanes::of(&v.squares[s]));
             let formulas = choose(square, Kind::Mp(self.bits), self.formula);

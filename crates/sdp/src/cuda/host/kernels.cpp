@@ -36,9 +36,10 @@ static int turns[MOST_THREADS];
 
 template <class T> static T of_thread(T x, int other) {
     auto &all = given[turns[threadIdx.x]++ % 2];
-    all[threadIdx.x] = (unsigned long long)x;
+    std::memcpy(&all[threadIdx.x], &x, sizeof x);
     wait_for_block();
-    return (T)all[other];
+    std::memcpy(&x, &all[other], sizeof x);
+    return x;
 }
 
 template <class T> static T __shfl_sync(unsigned, T x, int lane) {
@@ -69,6 +70,7 @@ namespace kernels {
 #include "sdp/cone.cu"
 #include "sdp/small.cu"
 #include "sdp/schur.cu"
+#include "sdp/second_order.cu"
 
 struct Kernel {
     const char *name;
@@ -88,6 +90,11 @@ static const Kernel ALL_KERNELS[] = {
     KERNEL(small_gram, Small),             KERNEL(small_congruence, Congruence),
     KERNEL(schur_sparse, Sparse),          KERNEL(schur_left, Left),
     KERNEL(schur_diagonal, OfDiagonal),
+    KERNEL(second_order_identity, SecondOrder), KERNEL(second_order_root, SecondOrder),
+    KERNEL(second_order_invert, SecondOrder),   KERNEL(second_order_square, SecondOrder),
+    KERNEL(second_order_triple, SecondOrder),   KERNEL(second_order_least, SecondOrder),
+    KERNEL(second_order_weights, SecondOrder),  KERNEL(second_order_products, OfCones),
+    KERNEL(second_order_schur, OfCones),
 };
 } // namespace kernels
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use nonius_cuda::Kind;
 use nonius_gpu::{Arguments, Entry, Shape, Source};
-use nonius_linalg::mp::Bits;
 use nonius_testkit::cuda::{self, Library};
 
 use crate::cuda::arguments::*;
@@ -26,8 +25,8 @@ type Launch = unsafe extern "C" fn(*const c_char, c_int, c_int, *const c_void) -
 pub(super) struct Kernels(Arc<Library>);
 
 impl Kernels {
-    /// The kernels for numbers of `bits` bits; `None` where there is no C++ compiler.
-    pub(super) fn new(bits: Bits) -> Option<Self> {
+    /// The kernels for numbers of a kind; `None` where there is no C++ compiler.
+    pub(super) fn new(kind: Kind) -> Option<Self> {
         let source = Source::of_text(&TEXTS, "host", MAIN.1)
             .entry(COMBINE)
             .entry(SHORT_PRODUCTS)
@@ -39,11 +38,15 @@ impl Kernels {
             .entry(SMALL_CONGRUENCE)
             .entry(SCHUR_SPARSE)
             .entry(SCHUR_LEFT)
-            .entry(SCHUR_DIAGONAL);
-        let mut definitions = vec![format!("-DPRECISION={bits}")];
-        definitions.extend(
-            choices(Kind::Mp(bits), THREADS_HERE).map(|(name, value)| format!("-D{name}={value}")),
-        );
+            .entry(SCHUR_DIAGONAL)
+            .entry(SECOND_ORDER_TRIPLE)
+            .entry(SECOND_ORDER_SCHUR);
+        let mut definitions = vec![match kind {
+            Kind::Mp(bits) => format!("-DPRECISION={bits}"),
+            Kind::Limbs(limbs) => format!("-DLIMBS={limbs}"),
+        }];
+        definitions
+            .extend(choices(kind, THREADS_HERE).map(|(name, value)| format!("-D{name}={value}")));
         // Each file of kernels includes the structures.
         let mut files = source.files();
         let guarded = format!("#pragma once\n{}", files[0].1);

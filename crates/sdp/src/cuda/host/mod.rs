@@ -3,8 +3,10 @@
 
 mod cone;
 mod launch;
+mod limbs;
 mod memory;
 
+use nonius_cuda::Kind;
 use nonius_linalg::mp::{Bits, Mp};
 
 use super::CudaSchurFormula;
@@ -56,7 +58,7 @@ impl Suite for ByKernels {
 /// Nothing is tested where there is no C++ compiler.
 fn kernels_of(bits: u32, programs: [&[Data]; 2]) {
     let bits = Bits::new(bits).unwrap();
-    let Some(kernels) = Kernels::new(bits) else { return };
+    let Some(kernels) = Kernels::new(Kind::Mp(bits)) else { return };
     let formulas = [CudaSchurFormula::Full, CudaSchurFormula::Sparse];
     for (formula, programs) in formulas.into_iter().zip(programs) {
         let (kernels, formula) = (kernels.clone(), Some(formula));

@@ -3,7 +3,7 @@
 use nonius_linalg::mp::Mp;
 
 use super::exact::{Blocks, Exact, assert_bound, wide};
-use super::{Case, Kind, Suite};
+use super::{Case, Kind, Suite, second_order};
 use crate::cone::Cone;
 
 pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
@@ -18,6 +18,9 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
         case.cone.copy_blocks(&a, &mut c);
         case.cone.identity(alpha, &mut c);
         let expected = exact_a.with(|_, i, j| Exact::of(if i == j { alpha } else { 0.0 }));
+        let expected = expected.with_cones([&exact_a], |[a]| {
+            (0..a.len()).map(|i| Exact::of(if i == 0 { alpha } else { 0.0 })).collect()
+        });
         case.assert_blocks(&c, &expected, 0.0, "identity");
     }
     for alpha in [-1.0, 0.3, 0.0] {
@@ -34,7 +37,7 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
         let expected = exact_a.with(|block, i, j| exact_a.at(block, i, j).times(alpha));
         case.assert_blocks(&c, &expected, case.suite.sum(1), "multiple");
     }
-    products(case, (&exact_a, &exact_b));
+    triple(case);
 
     case.cone.copy_blocks(&a, &mut c);
     case.cone.symmetrize(&mut c);
@@ -60,24 +63,40 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     largest(case, &exact_a);
 }
 
-fn products<S: Suite>(case: &mut Case<'_, S>, (a, b): (&Blocks, &Blocks)) {
-    let product = a.times(b);
-    let (left, right) = (case.upload(a), case.upload(b));
-    let units = case.suite.sum(case.order()) + 3.0;
+fn triple<S: Suite>(case: &mut Case<'_, S>) {
+    let [(u, exact_u), (d, exact_d), (v, exact_v)] = [(); 3].map(|()| case.blocks(Kind::Symmetric));
+    let factors = [&exact_u, &exact_d, &exact_v];
+    let product = exact_u.times(&exact_d).times(&exact_v);
+    let product = product
+        .with(|block, i, j| {
+            let mut mean = product.at(block, i, j).times(0.5);
+            mean.add(&product.at(block, j, i).times(0.5));
+            mean
+        })
+        .with_cones(factors, second_order::triple);
+    // One sum inside the other, and roundings of single terms.
+    let units = 2.0 * case.suite.sum(case.order()) + 8.0;
+    let mut work = case.cone.blocks().unwrap();
     for (alpha, beta) in [(1.0, 0.0), (-1.0, 1.0), (0.3, -0.7), (1.0, 1.0)] {
-        let (mut c, exact_c) = case.blocks(Kind::General);
+        let (mut c, exact_c) = case.blocks(Kind::Symmetric);
         if beta == 0.0 {
             // What is not read may be anything.
             let nan = Exact { value: Mp::nan(wide()), size: 0.0 };
             c = case.upload(&exact_c.with(|_, _, _| nan.clone()));
         }
-        case.cone.multiply(alpha, &left, &right, beta, &mut c);
+        case.cone.triple(alpha, [&u, &d, &v], beta, &mut work, &mut c);
         let expected = exact_c.with(|block, i, j| {
             let mut sum = exact_c.at(block, i, j).times(beta);
             sum.add(&product.at(block, i, j).times(alpha));
             sum
         });
         case.assert_blocks(&c, &expected, units, &format!("product {alpha} {beta}"));
+        let found = case.exact_blocks(&c);
+        found.with(|block, i, j| {
+            let is_same = found.at(block, i, j).value == found.at(block, j, i).value;
+            assert!(is_same, "{}", case.named("symmetry of a product"));
+            Exact::zero()
+        });
     }
 }
 

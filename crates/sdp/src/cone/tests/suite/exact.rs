@@ -1,6 +1,8 @@
 //! Numbers with so many bits that they count as exact beside those that are tested, and the sums of
 //! magnitudes that bounds of error are multiples of.
 
+use core::ops::Range;
+
 use nonius_linalg::mp::{Bits, Mp};
 
 /// The bits, for numbers of up to [`SPARE`] bits less.
@@ -75,6 +77,8 @@ pub(super) struct Blocks {
     /// Of the squares.
     pub(super) orders: Vec<usize>,
     pub(super) parts: Vec<Vec<Exact>>,
+    /// The rows of the diagonal block that second-order cones have.
+    pub(super) cones: Vec<Range<usize>>,
 }
 
 impl Blocks {
@@ -82,6 +86,7 @@ impl Blocks {
     pub(super) fn from_fn(
         orders: &[usize],
         diagonal: usize,
+        cones: &[Range<usize>],
         mut entry: impl FnMut(usize, usize, usize) -> Exact,
     ) -> Self {
         let mut parts: Vec<Vec<Exact>> = Vec::new();
@@ -89,12 +94,36 @@ impl Blocks {
             parts.push((0..n * n).map(|place| entry(block, place % n, place / n)).collect());
         }
         parts.push((0..diagonal).map(|i| entry(orders.len(), i, i)).collect());
-        Self { orders: orders.to_vec(), parts }
+        Self { orders: orders.to_vec(), parts, cones: cones.to_vec() }
     }
 
     /// The same shape with other entries.
     pub(super) fn with(&self, entry: impl FnMut(usize, usize, usize) -> Exact) -> Self {
-        Self::from_fn(&self.orders, self.parts[self.orders.len()].len(), entry)
+        Self::from_fn(&self.orders, self.vectors().len(), &self.cones, entry)
+    }
+
+    /// The entries of the diagonal block.
+    pub(super) fn vectors(&self) -> &[Exact] {
+        &self.parts[self.orders.len()]
+    }
+
+    /// Whether an entry is one of a second-order cone, of which squares and rows know nothing.
+    pub(super) fn is_of_cone(&self, block: usize, i: usize) -> bool {
+        block == self.orders.len() && self.cones.first().is_some_and(|cone| i >= cone.start)
+    }
+
+    /// The same with other entries in second-order cones: `f` makes them of those of some matrices.
+    pub(super) fn with_cones<const N: usize>(
+        mut self,
+        from: [&Self; N],
+        f: impl Fn([&[Exact]; N]) -> Vec<Exact>,
+    ) -> Self {
+        let last = self.orders.len();
+        for cone in self.cones.clone() {
+            let made = f(from.map(|a| &a.vectors()[cone.clone()]));
+            self.parts[last][cone].clone_from_slice(&made);
+        }
+        self
     }
 
     /// The rows of a block; in the diagonal one an entry stands alone in its row.

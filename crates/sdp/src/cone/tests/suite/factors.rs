@@ -3,7 +3,7 @@
 use nonius_linalg::mp::Mp;
 
 use super::exact::{Blocks, Exact, assert_bound, wide};
-use super::{Case, Kind, Suite};
+use super::{Case, Kind, Suite, second_order};
 use crate::cone::Cone;
 
 pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
@@ -41,7 +41,9 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     });
 
     let sum = case.suite.sum(case.order());
-    case.assert_blocks(&g, &exact_m.transposed().times(&exact_m), sum, "gram");
+    let expected = exact_m.transposed().times(&exact_m);
+    let expected = expected.with_cones([&exact_m], |[m]| second_order::product(m, m));
+    case.assert_blocks(&g, &expected, sum, "gram");
     // `A·G − I`, of the errors of these three steps to first order:
     // `(A − L·Lᵀ)·G + L·E + L·Lᵀ·Eᵀ·M`, where `M = L⁻¹ + E`, and `A` times the error of `G`.
     let sizes = [&exact_a, &exact_l, &exact_m, &exact_g].map(Blocks::sizes);
@@ -97,6 +99,7 @@ pub(super) fn check_hard<S: Suite>(case: &mut Case<'_, S>) {
             sum.add(&Exact::of(if i == j { shift } else { 0.0 }));
             sum.times(0.5_f64.powi(grading * (i + j) as i32))
         });
+        let a = a.with_cones([&all], second_order::unit);
         let a = case.upload(&a);
         let exact_a = case.exact_blocks(&a);
         let mut l = case.cone.blocks().unwrap();
@@ -140,6 +143,9 @@ fn each<S: Suite>(
     error: impl Fn(usize, usize, usize) -> (f64, f64),
 ) {
     shape.with(|block, i, j| {
+        if shape.is_of_cone(block, i) {
+            return Exact::zero();
+        }
         let (error, units) = error(block, i, j);
         assert_bound(error, units * case.unit, &case.named(&format!("{what} {block} {i} {j}")));
         Exact::zero()
@@ -153,7 +159,7 @@ fn inverse(l: &Blocks) -> Blocks {
         let is_square = block < l.orders.len();
         let n = l.order(block);
         for (i, j) in (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))) {
-            if !is_square && i != j {
+            if !is_square && i != j || l.is_of_cone(block, i) {
                 continue;
             }
             let mut rest = Exact::of(f64::from(u8::from(i == j)));
@@ -172,7 +178,7 @@ fn inverse(l: &Blocks) -> Blocks {
 fn refusals<S: Suite>(case: &mut Case<'_, S>, a: &Blocks) {
     let mut l = case.cone.blocks().unwrap();
     for block in 0..a.parts.len() {
-        let n = a.order(block);
+        let n = a.order(block) - if block < a.orders.len() { 0 } else { case.rows_of_cones() };
         let mut places = vec![0, n / 2, n.saturating_sub(1)];
         places.truncate(n);
         places.dedup();

@@ -6,7 +6,7 @@ use nonius_linalg::mp::Mp;
 use nonius_num::Dd;
 
 use super::exact::{Blocks, Exact, assert_bound, wide};
-use super::{Case, Kind, Suite};
+use super::{Case, Kind, Suite, second_order};
 use crate::cone::Cone;
 use crate::cone::least_eigenvalue;
 
@@ -23,6 +23,9 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
         let (a, exact_a) = case.blocks(kind);
         congruence(case, (&m, &exact_m), (&a, &exact_a));
         let transformed = exact_m.times(&exact_a).times(&exact_m.transposed());
+        let transformed = transformed.with_cones([&exact_m, &exact_a], |[m, a]| {
+            vec![second_order::least_eigenvalue(m, a); m.len()]
+        });
         let (least, error) = least_of(&transformed);
         for enough in [f64::INFINITY, least + 1.0, least - 1.0, -1.0] {
             let found = least_eigenvalue(&case.cone, &m, &a, enough).unwrap();
@@ -52,7 +55,17 @@ fn congruence<S: Suite>(
         case.cone.congruence(m, a, &q, &mut w).unwrap();
         let exact_q: Vec<Exact> = q.iter().map(|&x| Exact::of(x)).collect();
         let expected = exact_m.transposed().times_vector(&exact_q);
-        let expected = exact_m.times_vector(&exact_a.times_vector(&expected));
+        let mut expected = exact_m.times_vector(&exact_a.times_vector(&expected));
+        let first = length - case.data.diagonal;
+        for cone in case.data.cones() {
+            let [m, a] = [exact_m, exact_a].map(|a| &a.vectors()[cone.clone()]);
+            let least = second_order::least_eigenvalue(m, a);
+            for row in cone.map(|row| first + row) {
+                let mut product = Exact::zero();
+                product.add_product(&least, &exact_q[row]);
+                expected[row] = product;
+            }
+        }
         // Three sums, one inside the other, and roundings to `f64`.
         let units = 3.0 * case.suite.sum(case.order());
         for (i, (&found, expected)) in w.iter().zip(&expected).enumerate() {

@@ -13,6 +13,7 @@ mod maps;
 mod outcomes;
 mod program;
 mod schur;
+mod second_order;
 mod vectors;
 
 use nonius_linalg::Numbers;
@@ -89,6 +90,7 @@ pub(crate) fn suite_of<S: Suite>(suite: &S, programs: &[Data]) {
         blocks::check(&mut case);
         factors::check(&mut case);
         factors::check_hard(&mut case);
+        second_order::check(&mut case);
         maps::check(&mut case);
         schur::check(&mut case);
         lengths::check(&mut case);
@@ -127,6 +129,11 @@ impl<'a, S: Suite> Case<'a, S> {
         assert_eq!(self.cone.constraints(), self.data.objective.len(), "{}", self.data.name);
         assert_eq!(self.cone.squares(), self.data.squares, "{}", self.data.name);
         assert_eq!(self.cone.diagonal(), self.data.diagonal, "{}", self.data.name);
+        let cones = &self.data.second_order;
+        assert_eq!(self.cone.second_order(), *cones, "{}", self.data.name);
+        let others = self.data.diagonal - cones.iter().sum::<usize>();
+        let degree = self.data.squares.iter().sum::<usize>() + others + cones.len();
+        assert_eq!(self.cone.degree(), degree, "{}", self.data.name);
     }
 
     /// A number in (−1, 1) of full length.
@@ -157,7 +164,7 @@ impl<'a, S: Suite> Case<'a, S> {
     fn exact_blocks(&self, a: &Matrix<S>) -> Blocks {
         let parts = self.cone.download_blocks(a).unwrap();
         let parts = parts.iter().map(|part| self.exact(part)).collect();
-        Blocks { orders: self.data.squares.clone(), parts }
+        Blocks { orders: self.data.squares.clone(), parts, cones: self.data.cones() }
     }
 
     fn upload(&self, a: &Blocks) -> Matrix<S> {
@@ -169,7 +176,7 @@ impl<'a, S: Suite> Case<'a, S> {
 
     fn blocks(&mut self, kind: Kind) -> (Matrix<S>, Blocks) {
         let (orders, diagonal) = (self.data.squares.clone(), self.data.diagonal);
-        let all = Blocks::from_fn(&orders, diagonal, |_, _, _| {
+        let all = Blocks::from_fn(&orders, diagonal, &self.data.cones(), |_, _, _| {
             let x = self.number();
             Exact::new(&self.suite.exact(&x))
         });
@@ -178,13 +185,22 @@ impl<'a, S: Suite> Case<'a, S> {
             Kind::Symmetric => all.with(|block, i, j| all.at(block, i.min(j), i.max(j)).clone()),
             Kind::Definite => {
                 let square = all.times(&all.transposed());
-                square.with(|block, i, j| {
-                    let n = if block == orders.len() { 1 } else { orders[block] };
-                    // Symmetric to the last bit.
-                    let mut sum = square.at(block, i.min(j), i.max(j)).times(1.0 / n as f64);
-                    sum.add(&Exact::of(f64::from(u8::from(i == j))));
-                    sum
-                })
+                square
+                    .with(|block, i, j| {
+                        let n = if block == orders.len() { 1 } else { orders[block] };
+                        // Symmetric to the last bit.
+                        let mut sum = square.at(block, i.min(j), i.max(j)).times(1.0 / n as f64);
+                        sum.add(&Exact::of(f64::from(u8::from(i == j))));
+                        sum
+                    })
+                    .with_cones([&all], |[x]| {
+                        let scale = 1.0 / (x.len() as f64).sqrt();
+                        let entry = |(i, x): (usize, &Exact)| match i {
+                            0 => Exact::of(2.0),
+                            _ => x.times(scale),
+                        };
+                        x.iter().enumerate().map(entry).collect()
+                    })
             }
         };
         let uploaded = self.upload(&a);
@@ -223,7 +239,13 @@ impl<'a, S: Suite> Case<'a, S> {
 
     /// The largest order.
     fn order(&self) -> usize {
-        self.data.squares.iter().copied().max().unwrap_or(0).max(1)
+        let orders = self.data.squares.iter().chain(&self.data.second_order);
+        orders.copied().max().unwrap_or(0).max(1)
+    }
+
+    /// How many rows second-order cones have.
+    fn rows_of_cones(&self) -> usize {
+        self.data.second_order.iter().sum()
     }
 
     /// The number of blocks.

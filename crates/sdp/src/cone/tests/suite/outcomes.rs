@@ -32,8 +32,10 @@ fn outcomes_of<S: Suite>(suite: &S, data: &Data) -> Vec<Mp> {
     assert!(cone.factor(&x, &mut l).unwrap());
     cone.invert_factor(&l, &mut m);
     cone.gram(&m, &mut inverse);
-    cone.multiply(-0.5, &x, &a, 0.0, &mut work);
-    cone.multiply(1.0, &inverse, &a, 1.0, &mut work);
+    let [mut product, mut scratch] = [(); 2].map(|()| cone.blocks().unwrap());
+    cone.triple(-0.5, [&x, &a, &y], 0.0, &mut scratch, &mut work);
+    cone.triple(1.0, [&inverse, &a, &work], 0.0, &mut scratch, &mut product);
+    cone.triple(0.7, [&x, &product, &y], 1.0, &mut scratch, &mut work);
     for a in [&l, &m, &inverse, &work] {
         cone.download_blocks(a).unwrap().iter().for_each(&mut keep);
     }

@@ -1,5 +1,6 @@
 //! Programs for tests: their numbers are `f64`, so that every precision has them.
 
+use core::ops::Range;
 use std::collections::BTreeMap;
 
 use nonius_linalg::{Number, Numbers};
@@ -19,6 +20,8 @@ pub(crate) struct Data {
     pub squares: Vec<usize>,
     /// The order of the diagonal block.
     pub diagonal: usize,
+    /// The orders of the second-order cones, its last rows.
+    pub second_order: Vec<usize>,
     /// Where the entries are, those of `F₀` among them.
     pub places: Vec<Place>,
     /// The entries.
@@ -48,6 +51,23 @@ impl Data {
         let (objective, values) = (convert(&self.objective), convert(&self.values));
         Program::new(objective, &self.squares, self.diagonal, &self.places, &values)
             .unwrap_or_else(|error| panic!("{error}"))
+            .with_second_order(&self.second_order)
+    }
+
+    /// The rows of the second-order cones.
+    pub(super) fn cones(&self) -> Vec<Range<usize>> {
+        let mut end = self.diagonal - self.second_order.iter().sum::<usize>();
+        let rows = |&order: &usize| {
+            end += order;
+            end - order..end
+        };
+        self.second_order.iter().map(rows).collect()
+    }
+
+    /// The same program with second-order cones of these orders in its last rows.
+    fn with_second_order(mut self, orders: &[usize]) -> Self {
+        self.second_order = orders.to_vec();
+        self
     }
 
     /// The entries of `F₀, F₁, …`.
@@ -118,7 +138,8 @@ impl Draft {
     ) -> Data {
         let objective = (0..constraints).map(|_| self.random.unit()).collect();
         let (places, values) = self.entries.into_iter().unzip();
-        Data { name, objective, squares: squares.to_vec(), diagonal, places, values }
+        let (squares, second_order) = (squares.to_vec(), Vec::new());
+        Data { name, objective, squares, diagonal, second_order, places, values }
     }
 }
 
@@ -266,14 +287,84 @@ fn arrow() -> Data {
     draft.finish("arrow", all + each * blocks, &vec![6; blocks], blocks)
 }
 
+/// Second-order cones of all sizes beside squares and a diagonal: cones with entries of many
+/// constraints, of one, of `F₀` alone, and of none.
+fn cones() -> Data {
+    let (m, squares, first) = (20, [5, 1], 4);
+    let orders = [2, 3, 17, 40, 1, 4, 2];
+    let mut draft = Draft::new(11);
+    for matrix in 0..=m {
+        draft.scatter(matrix, 0, 5, 2 + matrix % 3);
+        let value = draft.value();
+        draft.put(matrix, 2, matrix % first, matrix % first, value);
+        let mut row = first;
+        for (cone, &order) in orders.iter().enumerate() {
+            let is_there = match cone {
+                5 => matrix == 0,
+                6 => false,
+                _ => matrix % (cone + 1) < 2,
+            };
+            for i in (0..order).filter(|i| is_there && (i * 7 + matrix) % (cone + 2) < 2) {
+                let value = draft.value();
+                draft.put(matrix, 2, row + i, row + i, value);
+            }
+            row += order;
+        }
+    }
+    let diagonal = first + orders.iter().sum::<usize>();
+    draft.finish("cones", m, &squares, diagonal).with_second_order(&orders)
+}
+
+/// One long cone and no other block: matrices with all entries and with few.
+fn long_cone() -> Data {
+    let (m, order) = (9, 1000);
+    let mut draft = Draft::new(12);
+    for matrix in 0..=m {
+        let step = if matrix % 2 == 0 { 1 } else { 7 + 100 * (matrix % 3) };
+        for i in (matrix..order).step_by(step) {
+            let value = draft.value();
+            draft.put(matrix, 0, i, i, value);
+        }
+    }
+    draft.finish("long cone", m, &[], order).with_second_order(&[order])
+}
+
+/// A chain of cones, each with two constraints and the first row of one more, beside rows that join
+/// constraints at a distance.
+fn chain_of_cones() -> Data {
+    let (m, first) = (90, 10);
+    let orders: Vec<usize> = (0..m).map(|cone| 2 + cone % 4).collect();
+    let mut draft = Draft::new(13);
+    let mut row = first;
+    for (cone, &order) in orders.iter().enumerate() {
+        for (at, matrix) in [cone + 1, (cone + 1) % m + 1].into_iter().enumerate() {
+            for i in (0..order).filter(|i| i % 2 == at || *i == order - 1) {
+                let value = draft.value();
+                draft.put(matrix, 0, row + i, row + i, value);
+            }
+        }
+        if cone % 3 == 0 {
+            draft.put(0, 0, row, row, -1.0);
+        }
+        row += order;
+    }
+    for i in 0..first {
+        for matrix in [1 + i, 4 + i] {
+            let value = draft.value();
+            draft.put(matrix, 0, i, i, value);
+        }
+    }
+    draft.finish("chain of cones", m, &[], row).with_second_order(&orders)
+}
+
 /// Programs with sparse Schur complements.
 pub(crate) fn sparse() -> Vec<Data> {
-    vec![chain(), arrow()]
+    vec![chain(), arrow(), chain_of_cones()]
 }
 
 /// Programs with dense ones.
 pub(crate) fn dense() -> Vec<Data> {
-    vec![mixed(), full(), blocks(), few(), linear(), one(), none()]
+    vec![mixed(), full(), blocks(), few(), linear(), one(), none(), cones(), long_cone()]
 }
 
 /// One that is worth several threads.
@@ -287,6 +378,10 @@ pub(super) fn large() -> Data {
         draft.scatter(matrix, 0, 70, matrix % 5);
         draft.scatter(matrix, 1, 33, matrix % 3);
         draft.put(matrix, 2, matrix % 50, matrix % 50, 1.5);
+        for i in [50 + matrix % 3, 53 + matrix % 600, 53 + 5 * matrix, 653 + matrix % 7] {
+            draft.put(matrix, 2, i, i, 0.5 + (i % 4) as f64);
+        }
     }
-    draft.finish("large", 100, &[70, 33], 50)
+    let cones = [3, 600, 7];
+    draft.finish("large", 100, &[70, 33], 660).with_second_order(&cones)
 }

@@ -4,7 +4,7 @@ use nonius_linalg::mp::Mp;
 
 use super::exact::{Blocks, Exact, assert_bound};
 use super::program::Entry;
-use super::{Case, Kind, Suite};
+use super::{Case, Kind, Suite, second_order};
 use crate::cone::Cone;
 
 pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
@@ -93,8 +93,8 @@ fn row<S: Suite>(
     (product.value, bound)
 }
 
-/// `(Σ |fᵢⱼ|·√(uᵢᵢ·vⱼⱼ))²` in each square and for each row of the diagonal block, all together, for
-/// each constraint.
+/// `(Σ |fᵢⱼ|·√(uᵢᵢ·vⱼⱼ))²` in each square and for each row of the diagonal block, and
+/// `6·u₀v₀·Σ fᵢ²` in each second-order cone, all together, for each constraint.
 fn sizes_of_terms<S: Suite>(case: &Case<'_, S>, u: &Blocks, v: &Blocks) -> Vec<f64> {
     let root = |a: &Blocks, block: usize, i: usize| a.at(block, i, i).value.to_f64().sqrt();
     let of_matrix = |matrix: &Vec<Entry>| {
@@ -103,6 +103,12 @@ fn sizes_of_terms<S: Suite>(case: &Case<'_, S>, u: &Blocks, v: &Blocks) -> Vec<f
             let (block, i, j) = (entry.block, entry.row, entry.col);
             let row = if u.terms(block, i).len() < u.order(block) { i } else { 0 };
             let size = entry.value.value.to_f64().abs();
+            let cone = u.cones.iter().find(|cone| block == u.orders.len() && cone.contains(&i));
+            // Six times what the first row by itself has.
+            let (size, i, j) = match cone {
+                Some(cone) => (6.0_f64.sqrt() * size, cone.start, cone.start),
+                None => (size, i, j),
+            };
             *sums.entry((block, row)).or_default() += size * root(u, block, i) * root(v, block, j);
         }
         sums.values().map(|sum| sum * sum).sum()
@@ -117,8 +123,8 @@ fn complement<S: Suite>(case: &Case<'_, S>, u: &Blocks, v: &Blocks) -> Vec<Vec<E
     for (j, right) in matrices.iter().enumerate() {
         let product = rows(right, v);
         for (i, left) in matrices.iter().enumerate().skip(j) {
-            let mut sum = Exact::zero();
-            for entry in left {
+            let mut sum = second_order::complement(left, right, u, v);
+            for entry in left.iter().filter(|entry| !u.is_of_cone(entry.block, entry.row)) {
                 let mut inner = Exact::zero();
                 for (row, values) in &product[entry.block] {
                     let reaches = u.terms(entry.block, entry.row).contains(row);
