@@ -98,7 +98,7 @@ class Problem:
 
     def __init__(self, c, blocks, entries):
         c = [_decimals.fraction(value, f"c[{i}]") for i, value in enumerate(_listed(c, "c"))]
-        blocks = _listed(blocks, "blocks")
+        blocks = list(_listed(blocks, "blocks"))
         cones = [i for i, block in enumerate(blocks) if isinstance(block, SecondOrder)]
         blocks = [_order(block, f"blocks[{i}]") for i, block in enumerate(blocks)]
         if not c or not blocks:
