@@ -450,7 +450,7 @@ def driver():
 def test_memory_of_the_driver(driver, name, view):
     of_limbs, of_numbers = VIEWS[view]
     a = matrix(name, 9, 9)
-    theirs = OfDriver(driver, limbs(a), of_limbs)
+    theirs = OfDriver(driver, limbs(a).copy(), of_limbs)
     ours = nn.cuda.asarray(theirs, dtype=a.dtype)
     expected = of_numbers(a)
     assert ours.shape == expected.shape and same(ours.get(), expected)

@@ -204,7 +204,11 @@ impl Imported {
             list(tensor.shape).into_iter().map(usize::try_from).collect();
         let shape = lengths
             .map_err(|_| PyBufferError::new_err("x: found a dimension of negative length"))?;
-        let strides = if tensor.strides.is_null() { rows(&shape) } else { list(tensor.strides) };
+        let strides = if tensor.strides.is_null() {
+            rows(&shape)
+        } else {
+            list(tensor.strides).into_iter().map(signed).collect()
+        };
         Ok(Described {
             device: (tensor.device.kind, tensor.device.ordinal),
             address: (tensor.data.expose_provenance() as u64).wrapping_add(tensor.byte_offset),
@@ -213,6 +217,12 @@ impl Imported {
             is_read_only: flags & READ_ONLY != 0,
         })
     }
+}
+
+/// A stride of numbers of eight bytes, which is below 2⁶⁰ in magnitude. CuPy 14 divides a negative
+/// one of bytes as an unsigned number, so that `−k` arrives as `2⁶¹ − k`.
+fn signed(stride: i64) -> i64 {
+    (stride << 3) >> 3
 }
 
 /// A structure that holds a tensor.
