@@ -29,6 +29,9 @@ impl<T: crate::Number<Format = ()> + Resident> ArrayNumber for T {}
 /// written may be read by any stream. A task begins when the device's default stream has come so
 /// far. Copies of an array and its [transposes](Self::transposed) share its memory.
 ///
+/// Tasks of one GPU take turns. Jobs of one pool of rayon that each start some may wait for one
+/// another without end: start them from threads of their own.
+///
 /// ```no_run
 /// use nonius::device::Array;
 /// use nonius::prelude::*;
