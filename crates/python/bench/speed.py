@@ -79,7 +79,11 @@ def of_calls():
 
 
 def of_proofs(program):
-    """Seconds until a system is solved to proved digits: by the program without its files, and here."""
+    """Seconds until a system is solved to proved digits: by the program without its files, and here.
+
+    The program's own figure includes reading, which it repeats where it needs more digits; its
+    stages do not.
+    """
     rng = np.random.default_rng(1)
     a, b = rng.standard_normal((ORDER, ORDER)), rng.standard_normal((ORDER, 1))
     with tempfile.TemporaryDirectory() as folder:
@@ -91,7 +95,8 @@ def of_proofs(program):
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     start = perf_counter()
     nn.linalg.solve(a, b, digits=DIGITS, device="cpu")
-    return np.array([json.loads(told)["seconds"], perf_counter() - start])
+    seconds = perf_counter() - start
+    return np.array([sum(stage["seconds"] for stage in json.loads(told)["route"]), seconds])
 
 
 def main():
