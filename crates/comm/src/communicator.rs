@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::engine::Engine;
+use crate::item::zeros;
 use crate::threads::group;
 use crate::{Error, Item, Ordered, Reduction};
 
@@ -186,12 +187,4 @@ impl fmt::Debug for Communicator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "rank {} of {}", self.rank(), self.size())
     }
-}
-
-fn zeros<T: Item>(count: usize) -> Result<Vec<T>, Error> {
-    let mut items = Vec::new();
-    let refused = |_| Error::NoMemory(count.saturating_mul(size_of::<T>()));
-    items.try_reserve_exact(count).map_err(refused)?;
-    items.resize(count, T::zeroed());
-    Ok(items)
 }

@@ -1,6 +1,8 @@
-//! What messages are made of.
+//! What messages are made of, and memory for them.
 
 use bytemuck::{AnyBitPattern, NoUninit};
+
+use crate::Error;
 
 /// A value that messages carry as its bytes. Numbers travel as limbs or as words.
 pub trait Item: NoUninit + AnyBitPattern + Send + Sync {}
@@ -54,4 +56,25 @@ impl Ordered for f64 {
     fn greatest(self, other: Self) -> Self {
         if self.is_nan() || self > other { self } else { other }
     }
+}
+
+/// So many zeros.
+pub(crate) fn zeros<T: Item>(count: usize) -> Result<Vec<T>, Error> {
+    let mut items = room(count)?;
+    items.resize(count, T::zeroed());
+    Ok(items)
+}
+
+/// A copy of a message.
+pub(crate) fn copied(message: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut copy = room(message.len())?;
+    copy.extend_from_slice(message);
+    Ok(copy)
+}
+
+fn room<T>(count: usize) -> Result<Vec<T>, Error> {
+    let mut items = Vec::new();
+    let refused = |_| Error::NoMemory(count.saturating_mul(size_of::<T>()));
+    items.try_reserve_exact(count).map_err(refused)?;
+    Ok(items)
 }

@@ -44,18 +44,25 @@ impl<T: Number, B: Memory<T> + 'static> Clone for TiledRef<'_, T, B> {
 
 impl<T: Number, B: Memory<T> + 'static> Copy for TiledRef<'_, T, B> {}
 
-/// Where the rectangle of a rank lies that `rows × cols` entries from `(row, col)` make.
-struct Place {
+/// A rectangle of a rectangle, and where a rank has its part of it in the part of the whole.
+struct Block {
+    axes: [Axis; 2],
     row: usize,
     col: usize,
     rows: usize,
     cols: usize,
 }
 
-impl Place {
-    fn new(axes: [Axis; 2], (p, q): (usize, usize), begin: (usize, usize)) -> Self {
-        let [rows, cols] = axes;
-        Self { row: begin.0, col: begin.1, rows: rows.owned(p), cols: cols.owned(q) }
+impl Block {
+    fn new(
+        [rows, cols]: [Axis; 2],
+        (p, q): (usize, usize),
+        starts: [usize; 2],
+        counts: [usize; 2],
+    ) -> Self {
+        let axes = [rows.block(starts[0], counts[0]), cols.block(starts[1], counts[1])];
+        let (row, col) = (rows.place(starts[0], p), cols.place(starts[1], q));
+        Self { axes, row, col, rows: axes[0].owned(p), cols: axes[1].owned(q) }
     }
 }
 
@@ -69,12 +76,11 @@ impl<T: Number, B: Memory<T> + 'static> View<T> for TiledRef<'_, T, B> {
     }
 
     fn block(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
-        let (p, q) = self.here;
-        let begin = (self.rows.place(row, p), self.cols.place(col, q));
-        let axes = [self.rows.block(row, rows), self.cols.block(col, cols)];
-        let place = Place::new(axes, self.here, begin);
-        let local = self.local.block(place.row, place.col, place.rows, place.cols);
-        Self { local, rows: axes[0], cols: axes[1], here: self.here }
+        let axes = [self.rows, self.cols];
+        let block = Block::new(axes, self.here, [row, col], [rows, cols]);
+        let local = self.local.block(block.row, block.col, block.rows, block.cols);
+        let [rows, cols] = block.axes;
+        Self { local, rows, cols, here: self.here }
     }
 }
 
@@ -108,12 +114,11 @@ where
     }
 
     fn block_mut(self, row: usize, col: usize, rows: usize, cols: usize) -> Self {
-        let (p, q) = self.here;
-        let begin = (self.rows.place(row, p), self.cols.place(col, q));
-        let axes = [self.rows.block(row, rows), self.cols.block(col, cols)];
-        let place = Place::new(axes, self.here, begin);
-        let local = self.local.block_mut(place.row, place.col, place.rows, place.cols);
-        Self { local, rows: axes[0], cols: axes[1], here: self.here }
+        let axes = [self.rows, self.cols];
+        let block = Block::new(axes, self.here, [row, col], [rows, cols]);
+        let local = self.local.block_mut(block.row, block.col, block.rows, block.cols);
+        let [rows, cols] = block.axes;
+        Self { local, rows, cols, here: self.here }
     }
 
     fn split_cols(self, col: usize) -> (Self, Self) {

@@ -10,6 +10,7 @@ use mpi::topology::{Color, Communicator, SimpleCommunicator};
 use super::sends::Sends;
 use crate::Error;
 use crate::engine::Engine;
+use crate::item::{copied, zeros};
 
 /// Bytes of one call of MPI, which counts in 31 bits.
 const PIECE: usize = 1 << 30;
@@ -35,10 +36,7 @@ impl Group {
         let to = self.ranks.process_at_rank(to as i32);
         let pieces = message.chunks(PIECE).chain(message.is_empty().then_some(message));
         for piece in pieces {
-            let mut copy = Vec::new();
-            copy.try_reserve_exact(piece.len()).map_err(|_| Error::NoMemory(piece.len()))?;
-            copy.extend_from_slice(piece);
-            self.sends.begin(&to, tag, copy.into_boxed_slice());
+            self.sends.begin(&to, tag, copied(piece)?.into_boxed_slice());
         }
         Ok(())
     }
@@ -97,7 +95,7 @@ impl Engine for Group {
         let length = mine.len();
         for begin in (0..length).step_by(most) {
             let piece = begin..length.min(begin + most);
-            let mut pieces = bytes(piece.len() * self.size())?;
+            let mut pieces = zeros::<u8>(piece.len() * self.size())?;
             self.ranks.all_gather_into(&mine[piece.clone()], &mut pieces[..]);
             let parts = all.chunks_exact_mut(length).zip(pieces.chunks_exact(piece.len()));
             parts.for_each(|(part, found)| part[piece.clone()].copy_from_slice(found));
@@ -114,10 +112,10 @@ impl Engine for Group {
         for begin in (0..length).step_by(most) {
             let piece = begin..length.min(begin + most);
             let size = piece.len();
-            let mut from = bytes(size * self.size())?;
+            let mut from = zeros::<u8>(size * self.size())?;
             let parts = from.chunks_exact_mut(size).zip(given.chunks_exact(length));
             parts.for_each(|(to, part)| to.copy_from_slice(&part[piece.clone()]));
-            let mut to = bytes(size * self.size())?;
+            let mut to = zeros::<u8>(size * self.size())?;
             self.ranks.all_to_all_into(&from[..], &mut to[..]);
             let parts = taken.chunks_exact_mut(length).zip(to.chunks_exact(size));
             parts.for_each(|(part, found)| part[piece.clone()].copy_from_slice(found));
@@ -147,11 +145,4 @@ impl Engine for Group {
             .map(|ranks| Arc::new(Self::new(ranks)) as Arc<dyn Engine>)
             .ok_or_else(|| Error::NotStarted("MPI does not make a group of these ranks".into()))
     }
-}
-
-fn bytes(count: usize) -> Result<Vec<u8>, Error> {
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(count).map_err(|_| Error::NoMemory(count))?;
-    bytes.resize(count, 0);
-    Ok(bytes)
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::Error;
+use crate::item::copied;
 
 /// Where a message belongs: to a group of ranks, a sender in it, and a tag; operations of all have
 /// none.
@@ -79,9 +80,7 @@ impl Room {
 
     /// Puts a message into a rank's box.
     pub(super) fn put(&self, to: usize, address: Address, message: &[u8]) -> Result<(), Error> {
-        let mut copy = Vec::new();
-        copy.try_reserve_exact(message.len()).map_err(|_| Error::NoMemory(message.len()))?;
-        copy.extend_from_slice(message);
+        let copy = copied(message)?;
         let mut state = lock(&self.boxes[to].state);
         // Nobody will read it.
         if state.failed {
