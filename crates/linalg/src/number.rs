@@ -47,6 +47,18 @@ pub trait Number: Elementary + Decimal + Kernels {
     fn nearest(self) -> Reading;
 
     /// The number rounded to `bits`; exact where it has no more.
+    ///
+    /// ```
+    /// use nonius_linalg::Number;
+    /// use nonius_num::mp::Bits;
+    /// use nonius_num::{Dd, Mp};
+    ///
+    /// let third = Dd::ONE / 3.0;
+    /// assert_eq!(third.in_bits(Bits::new(1000)?).to_multifloat(), third);
+    /// // The sign of zero stays.
+    /// assert!((-Dd::ZERO).in_bits(Bits::FEWEST).head().is_negative());
+    /// # Ok::<(), nonius_num::mp::BitsError>(())
+    /// ```
     fn in_bits(self, bits: Bits) -> Mp;
 
     /// Bits of a significand that holds the number exactly; 0 for zero.
@@ -147,10 +159,10 @@ impl<T: Scalar> Number for T {
         Reading::of(self.to_f64())
     }
 
-    /// By the sum of its limbs.
     fn in_bits(self, bits: Bits) -> Mp {
-        let first = Mp::from_f64(bits, self.limb(0));
-        (1..T::LIMBS).fold(first, |sum, limb| sum + Mp::from_f64(bits, self.limb(limb)))
+        let limbs: [f64; 4] =
+            std::array::from_fn(|limb| if limb < T::LIMBS { self.limb(limb) } else { 0.0 });
+        Mp::from_limbs(bits, &limbs[..T::LIMBS])
     }
 
     /// Gaps between limbs may make a number longer than its type's precision.

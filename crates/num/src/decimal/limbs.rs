@@ -111,7 +111,7 @@ fn scaled(significand: u64, exponent: i32) -> f64 {
 
 /// The significand `m` and the exponent `e` of `|x| = m·2^e`, for finite `x`.
 #[inline]
-pub(super) fn decompose(x: f64) -> (u64, i32) {
+pub(crate) fn decompose(x: f64) -> (u64, i32) {
     let bits = x.to_bits();
     let fraction = bits & ((1 << 52) - 1);
     match (bits >> 52 & 0x7ff) as i32 {

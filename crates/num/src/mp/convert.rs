@@ -4,7 +4,7 @@ use super::bits::Bits;
 use super::head::Head;
 use super::{Mp, MpRef};
 use crate::MultiFloat;
-use crate::decimal::limbs::{self, LEAST_UNIT};
+use crate::decimal::limbs;
 use crate::integers::words::negate;
 
 /// Words that hold any sum of limbs.
@@ -43,12 +43,17 @@ impl Mp {
             () if first == 0.0 => return Self::without_words(bits, Head::zero(negative)),
             () => {}
         }
-        let mut words = [0; SUM_WORDS];
-        limbs::compose(limbs, LEAST_UNIT, &mut words);
+        let nonzero = limbs.iter().filter(|&&limb| limb != 0.0);
+        let exponents = nonzero.map(|&limb| limbs::decompose(limb).1);
+        let (lowest, highest) =
+            exponents.fold((i32::MAX, i32::MIN), |(low, high), e| (low.min(e), high.max(e)));
+        // Four significands of 53 bits.
+        let words = &mut [0; SUM_WORDS][..((highest - lowest) as usize + 55).div_ceil(64)];
+        limbs::compose(limbs, lowest, words);
         if negative {
-            negate(&mut words);
+            negate(words);
         }
-        Self::rounded(bits, negative, &words, i64::from(LEAST_UNIT), false)
+        Self::rounded(bits, negative, words, i64::from(lowest), false)
     }
 
     /// The nearest `f64`; infinite beyond its range, gradually zero below.
