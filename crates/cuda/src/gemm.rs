@@ -10,12 +10,12 @@ use nonius_linalg::dense::gemm::{Arithmetic, Report};
 use nonius_linalg::dense::{Side, Transpose, Triangle};
 
 use crate::backend::Cuda;
-use crate::crt::{self, Kept, LimbRows, MpRows, MpTask, Outcome, Task, Verdict};
+use crate::crt::{self, Integers, Kept, LimbRows, MpRows, MpTask, Outcome, Task, Verdict};
 use crate::factor::Factor;
 use crate::kind::Kind;
-use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout, assert_formats};
-use crate::multiplication::{Multiplication, multiplication};
-use crate::operand::{ALWAYS, Operand, part_number};
+use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use crate::multiplication::{Multiplication, multiplication, update};
+use crate::operand::{ALWAYS, part_number};
 use crate::texts;
 
 #[cfg(all(test, target_os = "linux"))]
@@ -209,14 +209,29 @@ impl Cuda {
         lines: usize,
         waits: bool,
     ) -> Option<Target> {
-        let sizes @ [m, n, k] = product.sizes();
-        if m == 0 || n == 0 || k == 0 || product.alpha == T::ZERO {
+        let (format, sizes, triangle) = (product.format, product.sizes(), product.part.is_some());
+        if product.alpha == T::ZERO {
             return None;
         }
-        let kind = product.kind();
-        let advantage = || crt::advantage(kind, product.part.is_some(), sizes, lines);
-        let most = self.products().most_bits::<T>(product.format, advantage)?;
-        let mut target = Target::of::<T>(product.format, k, most);
+        self.target_of::<T>(format, sizes, triangle, lines, waits)
+    }
+
+    /// The same for a product of so many rows, columns and terms, or one triangle of it.
+    pub(crate) fn target_of<T: Number>(
+        &self,
+        format: T::Format,
+        sizes: [usize; 3],
+        triangle: bool,
+        lines: usize,
+        waits: bool,
+    ) -> Option<Target> {
+        if sizes.contains(&0) {
+            return None;
+        }
+        let kind = Kind::of::<T>(format);
+        let advantage = || crt::advantage(kind, triangle, sizes, lines);
+        let most = self.products().most_bits::<T>(format, advantage)?;
+        let mut target = Target::of::<T>(format, sizes[2], most);
         if let (Kind::Mp(_), false) = (kind, waits) {
             // The other way is far slower than some more bits, of which factors nearly always have
             // enough.
@@ -242,7 +257,7 @@ impl Cuda {
         // Whoever names the engine gets it where more bits do.
         let waits = waits || products.engine.is_some();
         if let Some(target) = self.target(&product, lines, waits) {
-            match self.multiply_with_residues(product, kept, target, waits)? {
+            match self.multiply_with_residues(product, kept, Integers::Least { target, waits })? {
                 Outcome::Done(report) => return Ok(report),
                 Outcome::Refused(reason) => fallback = Some(reason),
                 Outcome::Unless(verdict) => {
@@ -308,8 +323,7 @@ impl Cuda {
         &self,
         product: Multiplication<T>,
         kept: [Option<&Kept>; 2],
-        target: Target,
-        waits: bool,
+        integers: Integers,
     ) -> Result<Outcome, Error> {
         let Multiplication { format, part, a, b, c, .. } = product;
         let (alpha, beta) =
@@ -319,7 +333,7 @@ impl Cuda {
             Kind::Limbs(limbs) => {
                 let factors = [alpha.number, beta.number];
                 let task = Task { limbs, a: a.op(), b: b.op(), c, factors, plain, part };
-                return self.multiply_by_residues(task, kept, target, waits);
+                return self.multiply_by_residues(task, kept, integers);
             }
             Kind::Mp(bits) => bits,
         };
@@ -328,7 +342,7 @@ impl Cuda {
         let room = DeviceMatrix::<T>::new_in(self.stream(), format, room.0, room.1)?;
         let to = if plain { c } else { room.as_ref().layout };
         let task = MpTask { bits, a: a.op(), b: b.op(), sums: bits, c: to, part };
-        let outcome = self.multiply_by_residues(task, kept, target, waits)?;
+        let outcome = self.multiply_by_residues(task, kept, integers)?;
         if plain || matches!(outcome, Outcome::Refused(_)) || c.is_empty() {
             return Ok(outcome);
         }
@@ -492,18 +506,7 @@ impl<T: Number> Syrk<T> for Cuda {
         beta: T,
         c: DeviceMut<'_, T>,
     ) {
-        assert_formats::<T, _>(c.format, [a.format]);
-        let (_, k) = transpose.shape(a.layout.shape());
-        let (rows, cols) = transpose.shape((c.layout.shape().1, k));
-        let product = Multiplication {
-            format: c.format,
-            part: Some(triangle),
-            alpha,
-            a: Operand::new(transpose, a.layout),
-            b: Operand::new(transpose.flipped(), a.layout.block(0, 0, rows, cols)),
-            beta,
-            c: c.layout,
-        };
+        let product = update(triangle, (transpose, a), alpha, beta, c);
         self.attempt(|| self.multiply(product, [None; 2], false));
     }
 }

@@ -16,7 +16,7 @@ use nonius_linalg::{Error as LinalgError, MatMut, MatRef, Number};
 use nonius_num::Element;
 
 use crate::backend::Cuda;
-use crate::crt::{Kept, Outcome, Verdict};
+use crate::crt::{Integers, Kept, Outcome, Verdict};
 use crate::host::{Part, Place, parts};
 use crate::matrix::{DeviceMatrix, Layout};
 use crate::multiplication::Multiplication;
@@ -285,7 +285,11 @@ impl PanelEngine {
             return cuda.multiply_directly(cuda.products().arithmetic, panel, ALWAYS);
         };
         if !self.refuses {
-            let outcome = cuda.multiply_with_residues(panel, self.kept(), target, false)?;
+            let outcome = cuda.multiply_with_residues(
+                panel,
+                self.kept(),
+                Integers::Least { target, waits: false },
+            )?;
             self.refuses = matches!(outcome, Outcome::Refused(_));
         }
         Ok(())

@@ -9,7 +9,7 @@ use nonius_num::Mp;
 use nonius_num::mp::Bits;
 
 use crate::backend::Cuda;
-use crate::crt::{LongTask, MpTask, Outcome};
+use crate::crt::{Integers, LongTask, MpTask, Outcome};
 use crate::kind::Kind;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use crate::mp_numbers::Numbers;
@@ -167,11 +167,19 @@ impl Cuda {
             let outcome = match kind {
                 Kind::Limbs(limbs) => {
                     let task = LongTask { limbs, bits: sums, a: a.layout, b: x, c };
-                    self.multiply_by_residues(task, [None; 2], target, true)?
+                    self.multiply_by_residues(
+                        task,
+                        [None; 2],
+                        Integers::Least { target, waits: true },
+                    )?
                 }
                 Kind::Mp(bits) => {
                     let task = MpTask { bits, a: a.layout, b: x, sums, c, part: None };
-                    self.multiply_by_residues(task, [None; 2], target, true)?
+                    self.multiply_by_residues(
+                        task,
+                        [None; 2],
+                        Integers::Least { target, waits: true },
+                    )?
                 }
             };
             let Outcome::Done(_) = outcome else { return Ok(None) };

@@ -61,6 +61,7 @@ mod rearrange;
 mod reduce;
 mod reflect;
 mod rns;
+mod share;
 mod sources;
 mod space;
 mod tables;

@@ -63,3 +63,26 @@ pub(crate) fn multiplication<T: Number>(
         c: c.layout,
     }
 }
+
+/// One triangle of a product with the transpose, which has as many columns as `C`. Panics where
+/// formats differ.
+pub(crate) fn update<T: Number>(
+    triangle: Triangle,
+    (transpose, a): (Transpose, DeviceRef<'_, T>),
+    alpha: T,
+    beta: T,
+    c: DeviceMut<'_, T>,
+) -> Multiplication<T> {
+    assert_formats::<T, _>(c.format, [a.format]);
+    let (_, k) = transpose.shape(a.layout.shape());
+    let (rows, cols) = transpose.shape((c.layout.shape().1, k));
+    Multiplication {
+        format: c.format,
+        part: Some(triangle),
+        alpha,
+        a: Operand::new(transpose, a.layout),
+        b: Operand::new(transpose.flipped(), a.layout.block(0, 0, rows, cols)),
+        beta,
+        c: c.layout,
+    }
+}

@@ -51,7 +51,7 @@ pub trait Number: Elementary + Decimal + Kernels {
     /// ```
     /// use nonius_linalg::Number;
     /// use nonius_num::mp::Bits;
-    /// use nonius_num::{Dd, Mp};
+    /// use nonius_num::Dd;
     ///
     /// let third = Dd::ONE / 3.0;
     /// assert_eq!(third.in_bits(Bits::new(1000)?).to_multifloat(), third);

@@ -11,7 +11,7 @@ use nonius_num::Dd;
 use super::kernels::{Kernels, Read, STEPS, Word};
 use super::outcome::{Rest, Stop};
 use crate::backend::Cuda;
-use crate::crt::Outcome;
+use crate::crt::{Integers, Outcome};
 use crate::kind::Kind;
 use crate::matrix::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use crate::multiplication::Multiplication;
@@ -78,7 +78,11 @@ impl<T: Number> Product<T> {
         normwise.check()?;
         let (least_bits, most_bits) = (self.bits, Target::MOST_BITS);
         let target = Target { precision: self.bits, factor: 3.0, least_bits, most_bits };
-        normwise.multiply_with_residues(self.in_format(format), [None; 2], target, false)
+        normwise.multiply_with_residues(
+            self.in_format(format),
+            [None; 2],
+            Integers::Least { target, waits: false },
+        )
     }
 
     /// Queues it for factors that need not be finite, of which `C` is none.

@@ -124,7 +124,7 @@ impl Findings {
 impl Cuda {
     /// The least entry other than zero of `|op(A)||op(B)|`, of which the lines are divided by
     /// `2^e`, as the host computes it: zero where it may be below the range of `f64`, infinite
-    /// where all are zero. For matrices with entries and terms; waits.
+    /// where all are zero or there are none. Waits.
     pub(super) fn least_meeting_sum<L: Lines>(
         &self,
         operands: [L; 2],
@@ -132,6 +132,9 @@ impl Cuda {
     ) -> Result<f64, Error> {
         let (_, k) = operands[0].shape();
         let lines = operands.map(|operand| operand.shape().0);
+        if lines.contains(&0) {
+            return Ok(f64::INFINITY);
+        }
         let most = (MEMORY / (8 * k)).clamp(LEAST_LINES, MOST_LINES);
         let stream = self.stream();
         let room = |rows: usize, columns: usize| DeviceMatrix::<f64>::new(stream, rows, columns);

@@ -22,8 +22,8 @@ mod tables;
 mod warps;
 
 use nonius_gpu::{Buffer, Error, KernelType, Plain, Source, bytes_of_mut};
-use nonius_linalg::dense::gemm::crt::{Fallback, Plan, Target};
-use nonius_linalg::dense::gemm::{Accuracy, Engine, Report};
+use nonius_linalg::dense::gemm::crt::{Fallback, Plan, Profile, Target};
+use nonius_linalg::dense::gemm::{Accuracy, Engine, Report, Way, Whole};
 
 pub(crate) use self::choice::advantage;
 pub(crate) use self::matrices::{LimbRows, Lines, LongTask, Matrices, MpRows, MpTask, Task};
@@ -35,7 +35,7 @@ use self::engine::engine_of;
 use self::job::Job;
 use self::kept::usable;
 use self::matrices::{LimbMatrices, LimbNumbers, MpMatrices, MpNumbers};
-use self::profile::{Look, Room};
+use self::profile::{Found, Look, Room};
 use crate::backend::Cuda;
 use crate::kind::Kind;
 
@@ -51,6 +51,16 @@ pub(crate) fn sources(kind: Kind) -> Vec<Source> {
         Kind::Limbs(_) => all::<LimbNumbers, LimbMatrices>(kind),
         Kind::Mp(_) => all::<MpNumbers, MpMatrices>(kind),
     }
+}
+
+/// The integers of a product by residues.
+#[derive(Clone, Copy)]
+pub(crate) enum Integers {
+    /// Of as few bits as keep to the target. The host waits to learn how many these are, or the fewest are
+    /// tried.
+    Least { target: Target, waits: bool },
+    /// Those of a plan.
+    Of(Plan),
 }
 
 /// What became of a product.
@@ -93,6 +103,14 @@ impl Verdict {
     }
 }
 
+/// A bound with which any number of bits does.
+const ANY: f64 = -1.0;
+
+/// What is found already of operands.
+fn known(kept: [Option<&Kept>; 2]) -> [Option<Found>; 2] {
+    kept.map(|kept| kept.map(|kept| kept.known.found()))
+}
+
 impl Cuda {
     /// Looks at the operands of a product, and judges whether the fewest bits do.
     fn look<'a>(
@@ -102,12 +120,55 @@ impl Cuda {
         target: Target,
         room: Option<&'a Room>,
     ) -> Result<Look<'a>, Error> {
-        let known = kept.map(|kept| kept.map(|kept| kept.known.found()));
         let least_meeting = match self.products().accuracy {
-            Accuracy::Normwise => -1.0,
+            Accuracy::Normwise => ANY,
             Accuracy::Entrywise => target.least_meeting(),
         };
-        Look::new(self, operands, known, least_meeting, room)
+        Look::new(self, operands, known(kept), least_meeting, room)
+    }
+
+    /// The bits that a product takes of which some lines have these profiles.
+    fn plan(
+        &self,
+        whole: &Whole<'_>,
+        target: Target,
+        operands: [impl Lines; 2],
+        exponents: [u64; 2],
+        [left, right]: [Profile; 2],
+    ) -> Result<Result<Plan, Fallback>, Error> {
+        let k = whole.sizes[2];
+        let [left, right] = &whole.joined([&left, &right]);
+        let plan = Plan::for_target(k, target, [left, right], self.products().accuracy);
+        let Err(Fallback::Spread { .. }) = plan else { return Ok(plan) };
+        let least = whole.least(self.least_meeting_sum(operands, exponents)?);
+        let meeting = left.meeting_of_sums(right, k, least);
+        Ok(Plan::within_bound(k, target, meeting, Plan::reach([left, right])))
+    }
+
+    /// How a product is computed, by residues if they can, of which these are some lines.
+    pub(crate) fn way_by_residues(
+        &self,
+        whole: &Whole<'_>,
+        target: Target,
+        waits: bool,
+        operands: [impl Lines; 2],
+    ) -> Result<Way, Error> {
+        let engine = engine_of(self, operands.map(|operand| operand.shape().0));
+        let Some(engine) = engine else { return Ok(Way::Direct(Some(Fallback::NoEngine))) };
+        let mut look =
+            Look::new(self, operands, [None; 2], target.least_meeting(), Some(engine.room()))?;
+        let (exponents, profiles) = (look.exponents(), look.profiles()?);
+        if waits {
+            let plan = self.plan(whole, target, operands, exponents, profiles)?;
+            return Ok(plan.map_or_else(|reason| Way::Direct(Some(reason)), Way::Crt));
+        }
+        let [left, right] = whole.joined([&profiles[0], &profiles[1]]);
+        let any = self.products().accuracy == Accuracy::Normwise;
+        let enough = any || left.meeting(&right) >= target.least_meeting();
+        if !(left.finite && right.finite && enough) {
+            return Ok(Way::Direct(None));
+        }
+        Ok(Way::Crt(Plan::with_bits(whole.sizes[2], target.least_bits, 1.0)))
     }
 
     /// Queues the verdict whether the fewest bits do for a product.
@@ -123,11 +184,11 @@ impl Cuda {
         self.look(operands, kept, target, None).map(Verdict::of)
     }
 
-    /// A product by residues, of integers as long as the target says; of operands of which there
-    /// are some already, with these where they have as many bits.
+    /// A product by residues; of operands of which there are some already, with these where they
+    /// have as many bits.
     ///
-    /// It is queued with the fewest bits before it is known whether these do. Where `waits`, the
-    /// host waits for that, and takes more bits where needed, as many as the entries of
+    /// For a target it is queued with the fewest bits before it is known whether these do. Where
+    /// the host waits for that, it takes more bits where needed, as many as the entries of
     /// `|op(A)||op(B)|` call for where profiles do not tell.
     ///
     /// # Errors
@@ -136,8 +197,7 @@ impl Cuda {
         &self,
         matrices: M,
         kept: [Option<&Kept>; 2],
-        target: Target,
-        waits: bool,
+        integers: Integers,
     ) -> Result<Outcome, Error> {
         let operands = matrices.operands();
         let [(m, k), (n, _)] = operands.map(|operand| operand.shape());
@@ -148,16 +208,21 @@ impl Cuda {
             return Ok(Outcome::Refused(Fallback::NoEngine));
         };
         let kind = operands[0].kind();
-        let fewest = Plan::with_bits(k, target.least_bits, 1.0);
-        if !engine.has_tables(fewest, kind)
-            && let Some(loaded) = engine.tables(self, fewest, kind)?
+        let first = match integers {
+            Integers::Least { target, .. } => Plan::with_bits(k, target.least_bits, 1.0),
+            Integers::Of(plan) => plan,
+        };
+        if !engine.has_tables(first, kind)
+            && let Some(loaded) = engine.tables(self, first, kind)?
         {
             let kinds = [kind, matrices.kind()];
             self.device().prepare(&ready::modules::<M>(multiplier, kinds, &loaded.tables));
         }
-        let accuracy = self.products().accuracy;
-        let room = waits.then(|| engine.room());
-        let mut look = self.look(operands, kept, target, room)?;
+        let room = matches!(integers, Integers::Least { waits: true, .. }).then(|| engine.room());
+        let mut look = match integers {
+            Integers::Least { target, .. } => self.look(operands, kept, target, room)?,
+            Integers::Of(_) => Look::new(self, operands, known(kept), ANY, None)?,
+        };
         let exponents = look.exponents();
         let run = |plan: Plan, refused: u64| {
             let (plan, kept) = usable(plan, kept);
@@ -176,22 +241,19 @@ impl Cuda {
             let (bits, moduli) = (Some(plan.bits), loaded.tables.moduli);
             Ok(Ok(Report { engine: Engine::Crt, bits, moduli, fallback: None }))
         };
-        let report = match run(fewest, look.refused())? {
+        let refused = if matches!(integers, Integers::Of(_)) { 0 } else { look.refused() };
+        let report = match run(first, refused)? {
             Ok(report) => report,
             Err(fallback) => return Ok(Outcome::Refused(fallback)),
         };
-        if !waits {
-            return Ok(Outcome::Unless(Verdict::of(look)));
-        }
-        let Some([left, right]) = look.wait()? else { return Ok(Outcome::Done(report)) };
-        let plan = match Plan::for_target(k, target, [&left, &right], accuracy) {
-            Err(Fallback::Spread { .. }) => {
-                let least = self.least_meeting_sum(operands, exponents)?;
-                let meeting = left.meeting_of_sums(&right, k, least);
-                Plan::within_bound(k, target, meeting, Plan::reach([&left, &right]))
-            }
-            plan => plan,
+        let target = match integers {
+            Integers::Of(_) => return Ok(Outcome::Done(report)),
+            Integers::Least { waits: false, .. } => return Ok(Outcome::Unless(Verdict::of(look))),
+            Integers::Least { target, .. } => target,
         };
+        let Some(profiles) = look.wait()? else { return Ok(Outcome::Done(report)) };
+        let whole = Whole::alone([m, n, k], matrices.part().is_some());
+        let plan = self.plan(&whole, target, operands, exponents, profiles)?;
         let report = match plan {
             Ok(plan) => run(plan, 0)?,
             Err(fallback) => Err(fallback),

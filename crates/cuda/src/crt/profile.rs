@@ -276,13 +276,25 @@ impl<'a> Look<'a> {
     /// Waits, and yields both profiles where the fewest bits do not do. Their exponents stay on the
     /// device.
     pub(super) fn wait(&mut self) -> Result<Option<[Profile; 2]>, Error> {
+        let Some((refused, profiles)) = self.found()? else { return Ok(None) };
+        Ok(refused.then_some(profiles))
+    }
+
+    /// Waits, and yields both profiles. Their exponents stay on the device.
+    pub(super) fn profiles(&mut self) -> Result<[Profile; 2], Error> {
+        let found = self.found()?;
+        Ok(found.map_or_else(|| [(); 2].map(|()| Profile::empty()), |(_, profiles)| profiles))
+    }
+
+    /// Waits for whether the fewest bits do not do, and for the profiles; `None` where the host was
+    /// not to wait.
+    fn found(&mut self) -> Result<Option<(bool, [Profile; 2])>, Error> {
         let Some(awaited) = self.awaited.take() else { return Ok(None) };
         awaited.event.synchronize()?;
         let words = awaited.room.as_ref().map_or(&[][..], Pinned::as_slice);
-        if words.last().is_none_or(|word| word.to_bits() == 0) {
-            return Ok(None);
-        }
-        Ok(Some([0, 1].map(|i| self.profile(&words[i * SUMMARY..]))))
+        let Some(refused) = words.last() else { return Ok(None) };
+        let profiles = [0, 1].map(|i| self.profile(&words[i * SUMMARY..]));
+        Ok(Some((refused.to_bits() != 0, profiles)))
     }
 
     fn profile(&self, words: &[f64]) -> Profile {

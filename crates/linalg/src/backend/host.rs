@@ -5,9 +5,9 @@ use core::convert::Infallible;
 
 use super::{
     Breakdown, Elementwise, Gemm, Gemv, Judge, Memory, Order, Panel, Prepare, Rearrange, Reduce,
-    Reflect, Schedule, Syrk, Trsm, View, ViewMut,
+    Reflect, Schedule, Share, Syrk, Trsm, View, ViewMut,
 };
-use crate::dense::gemm::{Products, Report};
+use crate::dense::gemm::{Products, Report, Way, Whole};
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
 use crate::{Error, MatMut, MatRef, Matrix, Number, cpu, reference, threads};
@@ -363,6 +363,39 @@ impl<T: Number> Syrk<T> for Cpu {
         c: MatMut<'_, T>,
     ) {
         cpu::syrk::syrk(self.products, triangle, transpose, alpha, a, beta, c);
+    }
+}
+
+impl<T: Number> Share<T> for Cpu {
+    fn way(&self, whole: &Whole<'_>, operands: [(Transpose, MatRef<'_, T>); 2]) -> Way {
+        cpu::gemm::way(self.products, whole, operands)
+    }
+
+    fn gemm_by(
+        &self,
+        way: Way,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+        beta: T,
+        c: MatMut<'_, T>,
+    ) -> Report {
+        cpu::gemm::gemm_by(self.products, way, transpose_a, transpose_b, alpha, a, b, beta, c)
+    }
+
+    fn syrk_by(
+        &self,
+        way: Way,
+        triangle: Triangle,
+        transpose: Transpose,
+        alpha: T,
+        a: MatRef<'_, T>,
+        beta: T,
+        c: MatMut<'_, T>,
+    ) {
+        cpu::syrk::syrk_by(self.products, Some(way), triangle, transpose, alpha, a, beta, c);
     }
 }
 

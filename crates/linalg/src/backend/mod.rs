@@ -46,7 +46,7 @@ pub use reading::Reading;
 pub use round::Round;
 pub use space::{NumberOp, Sign, Space};
 
-use crate::dense::gemm::Report;
+use crate::dense::gemm::{Report, Way, Whole};
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
 use crate::{Error, MatRef, Matrix, Number};
@@ -197,6 +197,41 @@ pub trait Gemm<T: Number>: Memory<T> {
     ) {
         self.gemm(transpose_a, transpose_b, alpha, a, b, beta, c);
     }
+}
+
+/// Products of which a backend computes some rows and columns, and others the rest: every entry has
+/// the bits that it has where one computes all of them.
+pub trait Share<T: Number>: Gemm<T> + Syrk<T> {
+    /// How a product is computed of which this backend has some rows of `op(A)` and some columns of
+    /// `op(B)`, or none. All that have some ask for it together.
+    fn way(&self, whole: &Whole<'_>, operands: [(Transpose, Self::Ref<'_>); 2]) -> Way;
+
+    /// [`gemm`](Gemm::gemm) of some rows and columns in the way of the whole.
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn gemm_by(
+        &self,
+        way: Way,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: Self::Ref<'_>,
+        b: Self::Ref<'_>,
+        beta: T,
+        c: Self::Mut<'_>,
+    ) -> Report;
+
+    /// [`syrk`](Syrk::syrk) of some rows and as many columns in the way of the whole.
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn syrk_by(
+        &self,
+        way: Way,
+        triangle: Triangle,
+        transpose: Transpose,
+        alpha: T,
+        a: Self::Ref<'_>,
+        beta: T,
+        c: Self::Mut<'_>,
+    );
 }
 
 /// One triangle of `C ← α·op(A)·op(A)ᵀ + β·C`.

@@ -15,7 +15,7 @@ use super::substitution::{self, Block};
 use super::{backward_error, gemv, lines, mp, panel, reduce, residual, rotate, space, trsm};
 use crate::backend::{Breakdown, Reading};
 use crate::dense::gemm::crt::Fallback;
-use crate::dense::gemm::{Arithmetic, Products, Report};
+use crate::dense::gemm::{Arithmetic, Products, Report, Way, Whole};
 use crate::dense::{Rotation, Side};
 use crate::{Error, MatMut, MatRef, Matrix, Numbers, Slice, SliceMut};
 
@@ -83,8 +83,14 @@ kernels! {
         type Rows = rotate::Bands | Matrix<Mp>;
         fn check_products(products: Products) -> Result<(), Error>
             = Products::check_limbs::<Self> | mp::check_products;
+        fn way(
+            products: Products,
+            whole: &Whole<'_>,
+            operands: [Operand<'_, Self>; 2],
+        ) -> Way = gemm::way_of_limbs | gemm::mp::way;
         fn multiply(
             products: Products,
+            way: Option<Way>,
             operands: [Operand<'_, Self>; 2],
             converted: [Option<&Converted>; 2],
             factors: Factors<Self>,

@@ -3,7 +3,7 @@
 
 use super::gemm::{Factors, Operand, Part, multiply};
 use crate::Number;
-use crate::dense::gemm::{Products, Report};
+use crate::dense::gemm::{Products, Report, Way};
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 
 /// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)`
@@ -21,11 +21,27 @@ pub fn syrk<T: Number>(
     beta: T,
     c: MatMut<'_, T>,
 ) -> Report {
+    syrk_by(products, None, triangle, transpose, alpha, a, beta, c)
+}
+
+/// [`syrk`] in a way that was chosen already or is chosen here.
+#[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+pub fn syrk_by<T: Number>(
+    products: Products,
+    way: Option<Way>,
+    triangle: Triangle,
+    transpose: Transpose,
+    alpha: T,
+    a: MatRef<'_, T>,
+    beta: T,
+    c: MatMut<'_, T>,
+) -> Report {
     let (k, columns) = (transpose.shape(a.shape()).1, c.cols());
     let (rows, cols) = transpose.shape((columns, k));
     let first = a.block(0, 0, rows, cols);
     let (left, right) = (Operand::new(transpose, a), Operand::new(transpose.flipped(), first));
-    multiply(products, [left, right], [None; 2], Factors { alpha, beta }, Part::Only(triangle), c)
+    let (factors, part) = (Factors { alpha, beta }, Part::Only(triangle));
+    multiply(products, way, [left, right], [None; 2], factors, part, c)
 }
 
 /// `C ← C − A·Bᵀ` on the lower triangle; the rest of `C` is neither read nor written.
@@ -37,5 +53,5 @@ pub(crate) fn subtract_lower<T: Number>(
 ) {
     let (left, right) = (Operand::new(Transpose::No, a), Operand::new(Transpose::Yes, b));
     let factors = Factors { alpha: -T::ONE, beta: T::ONE };
-    multiply(products, [left, right], [None; 2], factors, Part::Only(Triangle::Lower), c);
+    multiply(products, None, [left, right], [None; 2], factors, Part::Only(Triangle::Lower), c);
 }

@@ -106,6 +106,7 @@ impl<T: Number> System<'_, T> {
             let right = Operand::new(Transpose::No, solved);
             multiply(
                 Products::direct(),
+                None,
                 [left, right],
                 [None; 2],
                 factors,
@@ -153,6 +154,7 @@ impl<T: Number> System<'_, T> {
             let left = Operand::new(Transpose::No, solved.as_ref());
             multiply(
                 Products::direct(),
+                None,
                 [left, right],
                 [None; 2],
                 factors,

@@ -45,7 +45,7 @@ impl<'a, T: Element> Operand<'a, T> {
 }
 
 /// The part of `C` that is computed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cpu) enum Part {
     All,
     Only(Triangle),

@@ -15,12 +15,14 @@ pub mod crt;
 mod engine;
 mod products;
 mod report;
+mod whole;
 
 pub use arithmetic::{Arithmetic, UnknownArithmetic};
 pub use converted::{Converted, Factor, gemm_of};
 pub use engine::{Accuracy, Engine};
 pub use products::Products;
 pub use report::Report;
+pub use whole::{Way, Whole};
 
 use crate::backend::{Cpu, Gemm, View, ViewMut};
 use crate::dense::{MatMut, MatRef, Transpose};

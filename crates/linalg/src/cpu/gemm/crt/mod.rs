@@ -32,11 +32,14 @@ pub(super) use self::source::Source;
 
 use super::entries::Entries;
 use super::operand::{Factors, Operand, Part};
-use crate::Scalar;
 use crate::cpu::output::Output;
 use crate::dense::MatMut;
 use crate::dense::gemm::crt::{Fallback, Plan, Profile, Target};
-use crate::dense::gemm::{Accuracy, Engine, Report};
+use crate::dense::gemm::{Accuracy, Engine, Products, Report, Way, Whole};
+use crate::{Number, Scalar};
+
+/// Bytes for residues unless the caller says otherwise: 512 MiB.
+const WORKSPACE: usize = 512 << 20;
 
 /// How a product is computed.
 #[derive(Clone, Copy, Debug)]
@@ -44,29 +47,68 @@ pub(super) struct Options {
     /// What multiplies.
     pub(super) unit: Kind,
     /// Bits of an integer entry beyond which there is a better way.
-    pub(super) most_bits: u32,
+    most_bits: u32,
     /// What is promised.
-    pub(super) accuracy: Accuracy,
+    accuracy: Accuracy,
     /// Bytes for residues of rows of `op(A)` and columns of `op(B)`.
     pub(super) workspace: usize,
+    /// The bits, where they are chosen already.
+    plan: Option<Plan>,
 }
 
 impl Options {
-    /// The bits that a product of `k` terms takes.
+    /// The options of a product, unless the direct engine is taken; as
+    /// [`Products::most_bits`].
+    pub(super) fn new<T: Number>(
+        products: Products,
+        format: T::Format,
+        advantage: impl FnOnce() -> f64,
+    ) -> Option<Self> {
+        products.most_bits::<T>(format, advantage).map(|most| Self::up_to(products, most))
+    }
+
+    /// The options of a product that is computed in a way that was chosen.
+    ///
+    /// # Errors
+    /// Where the direct engine was chosen, what was said of this one.
+    pub(super) fn of_way(products: Products, way: Way) -> Result<Self, Option<Fallback>> {
+        match way {
+            Way::Crt(plan) => Ok(Self { plan: Some(plan), ..Self::up_to(products, plan.bits) }),
+            Way::Direct(fallback) => Err(fallback),
+        }
+    }
+
+    fn up_to(products: Products, most_bits: u32) -> Self {
+        Self {
+            unit: Kind::best(),
+            most_bits,
+            accuracy: products.accuracy,
+            workspace: products.workspace.unwrap_or(WORKSPACE),
+            plan: None,
+        }
+    }
+
+    /// The bits that a product takes of which some lines have these profiles.
     ///
     /// # Errors
     /// [`Fallback`], where it is not computed this way.
     pub(super) fn plan(
         &self,
-        k: usize,
-        target: Target,
+        whole: &Whole<'_>,
+        target: impl FnOnce(u32) -> Target,
         profiles: [&Profile; 2],
-        magnitudes: [impl profile::Magnitudes; 2],
+        magnitudes: [impl Magnitudes; 2],
     ) -> Result<Plan, Fallback> {
-        match Plan::for_target(k, target, profiles, self.accuracy) {
+        if let Some(plan) = self.plan {
+            return Ok(plan);
+        }
+        let (k, target) = (whole.sizes[2], target(self.most_bits));
+        let [left, right] = &whole.joined(profiles);
+        match Plan::for_target(k, target, [left, right], self.accuracy) {
             Err(Fallback::Spread { .. }) => {
-                let meeting = profile::meeting(&magnitudes, profiles);
-                Plan::within_bound(k, target, meeting, Plan::reach(profiles))
+                let least = whole.least(profile::least_sum(&magnitudes));
+                let meeting = left.meeting_of_sums(right, k, least);
+                Plan::within_bound(k, target, meeting, Plan::reach([left, right]))
             }
             plan => plan,
         }
@@ -86,15 +128,12 @@ pub(super) fn multiply<T: Scalar>(
     part: Part,
     c: MatMut<'_, T>,
 ) -> Result<Report, Fallback> {
-    let k = a.inner();
     let columns = b.transposed();
     let profiles = Profiles::new([a, columns], converted, profile::profile);
     let profiles = profiles.both();
-    let target = Target::of::<T>((), k, options.most_bits);
     let [exponents_a, exponents_b] = profiles.map(|profile| &profile.exponents);
-    let magnitudes =
-        [profile::Limbs::new(a, exponents_a), profile::Limbs::new(columns, exponents_b)];
-    let mut plan = options.plan(k, target, profiles, magnitudes)?;
+    let whole = Whole::alone([a.shape().0, columns.shape().0, a.inner()], part != Part::All);
+    let mut plan = plan_of(options, &whole, [a, columns], profiles)?;
     let converted = usable(&mut plan, converted);
     let bits = plan.bits;
     let units = |exponents: &[i32]| exponents.iter().map(|e| e - bits as i32).collect::<Vec<_>>();
@@ -115,6 +154,31 @@ pub(super) fn multiply<T: Scalar>(
     };
     let moduli = product.compute(options.unit, options.workspace)?;
     Ok(Report { engine: Engine::Crt, bits: Some(bits), moduli, fallback: None })
+}
+
+/// The bits that a product takes of which these are some rows and columns.
+///
+/// # Errors
+/// [`Fallback`], where it is not computed this way.
+pub(super) fn plan<T: Scalar>(
+    options: Options,
+    whole: &Whole<'_>,
+    [a, b]: [Operand<'_, T>; 2],
+) -> Result<Plan, Fallback> {
+    let lines = [a, b.transposed()];
+    let profiles = Profiles::new(lines, [None; 2], profile::profile);
+    plan_of(options, whole, lines, profiles.both())
+}
+
+fn plan_of<T: Scalar>(
+    options: Options,
+    whole: &Whole<'_>,
+    lines: [Operand<'_, T>; 2],
+    profiles: [&Profile; 2],
+) -> Result<Plan, Fallback> {
+    let target = |most_bits| Target::of::<T>((), whole.sizes[2], most_bits);
+    let magnitudes = [0, 1].map(|i| profile::Limbs::new(lines[i], &profiles[i].exponents));
+    options.plan(whole, target, profiles, magnitudes)
 }
 
 /// The lines of an operand as integers of `bits` bits, for any number of products.

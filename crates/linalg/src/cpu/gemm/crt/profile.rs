@@ -264,9 +264,9 @@ impl<T: Scalar> Magnitudes for Limbs<'_, T> {
     }
 }
 
-/// A lower bound as that of [`Profile::meeting`], from the entries of `|op(A)||op(B)|` themselves:
-/// for rows of `op(A)` and columns of `op(B)`.
-pub(super) fn meeting<M: Magnitudes>([a, b]: &[M; 2], profiles: [&Profile; 2]) -> f64 {
+/// The least entry other than zero of `|op(A)||op(B)|`, whose lines are divided by `2^e`; zero
+/// where one may be below the range of `f64`, infinite where there is none.
+pub(super) fn least_sum<M: Magnitudes>([a, b]: &[M; 2]) -> f64 {
     const COLUMNS: usize = 512;
     let shares = |lines: &M, first: usize, count: usize| {
         let (_, k) = lines.shape();
@@ -281,7 +281,7 @@ pub(super) fn meeting<M: Magnitudes>([a, b]: &[M; 2], profiles: [&Profile; 2]) -
         });
         (shares, tiny)
     };
-    let ((m, k), (n, _)) = (a.shape(), b.shape());
+    let ((m, _), (n, _)) = (a.shape(), b.shape());
     let mut least = f64::INFINITY;
     for rows in (0..m).step_by(COLUMNS) {
         let (left, tiny_left) = shares(a, rows, COLUMNS.min(m - rows));
@@ -301,6 +301,5 @@ pub(super) fn meeting<M: Magnitudes>([a, b]: &[M; 2], profiles: [&Profile; 2]) -
             }
         }
     }
-    let [left, right] = profiles;
-    left.meeting_of_sums(right, k, least)
+    least
 }
