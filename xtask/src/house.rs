@@ -1,7 +1,7 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
 //! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, capi, bench}`,
-//! `gpu ← cuda`; `linalg ← comm`; `files ← figures ← {fem, cli, bench}`; `testkit` stands
+//! `gpu ← cuda`; `{linalg, cuda} ← comm`; `files ← figures ← {fem, cli, bench}`; `testkit` stands
 //! beside `linalg` and only tests use it. A change to this table is a decision: the same commit
 //! changes the table in ARCHITECTURE.md and records the decision in docs/decisions.
 
@@ -103,9 +103,9 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: COMM,
         folder: "crates/comm",
-        may_use: &[NUM, LINALG],
+        may_use: &[NUM, LINALG, GPU, CUDA],
         outside: Some(&["bytemuck", "mpi"]),
-        features: &["mpi"],
+        features: &["cuda", "mpi"],
         because: "ranks carry numbers, and are one backend of linalg's algorithms",
         ..APPLICATION
     },

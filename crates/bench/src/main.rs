@@ -232,6 +232,18 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
+    /// Products and factors at dd on one GPU and on all of this machine.
+    Gpus {
+        /// Matrix orders.
+        #[arg(default_values_t = [16384, 32768])]
+        sizes: Vec<usize>,
+        /// The order of tiles.
+        #[arg(long, default_value_t = 1024)]
+        tile: usize,
+        /// Only these tasks.
+        #[arg(long, num_args = 1..)]
+        only: Vec<gpu::many::Task>,
+    },
     /// Products at dd on a GPU, alone and with the way of matrices of the host there and back,
     /// which `--threads` carry.
     GpuProducts {
@@ -462,6 +474,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             };
             let records = measure(&gpu, &sizes)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-dense", &records)
+        }
+        Command::Gpus { sizes, tile, only } => {
+            let records = gpu::many::measure(&sizes, tile, &only)?;
+            let machine = nonius_gpu::DeviceInfo::of(0)?.name;
+            keep_for(&arguments.runs, &machine, "gpus", &records)
         }
         Command::GpuProducts { sizes, only, device } => {
             let device = nonius_cuda::Device::new(device)?;

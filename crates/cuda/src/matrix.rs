@@ -224,6 +224,16 @@ impl<T: Number> DeviceMatrix<T> {
         self.layout.shape()
     }
 
+    /// What its numbers lie in: as many bytes for every matrix of that shape and format.
+    pub fn buffer(&self) -> &Buffer {
+        &self.buffer
+    }
+
+    /// The same, to be written.
+    pub fn buffer_mut(&mut self) -> &mut Buffer {
+        &mut self.buffer
+    }
+
     /// What the entries have in common beside their type.
     pub fn format(&self) -> T::Format {
         self.format

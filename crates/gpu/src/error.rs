@@ -38,6 +38,8 @@ pub enum Error {
         /// The file names that were tried.
         tried: Vec<PathBuf>,
     },
+    /// NCCL, which carries messages between GPUs, is not on this machine.
+    NoNccl,
     /// A kernel does not compile: a mistake in Nonius, or an NVRTC too old.
     Compile {
         /// The module.
@@ -135,6 +137,11 @@ impl fmt::Display for Error {
                 }
                 write!(f, ")")
             }
+            Self::NoNccl => write!(
+                f,
+                "NCCL, which carries messages between GPUs, was not found: install NVIDIA's libnccl2 or the Python \
+                 package nvidia-nccl-cu12, and set NONIUS_NCCL to the path of libnccl.so.2"
+            ),
             Self::Compile { module, architecture, log } => write!(
                 f,
                 "the kernels `{module}` do not compile for {architecture}; the compiler says:\n{}",

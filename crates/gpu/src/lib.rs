@@ -9,6 +9,7 @@
 //!
 //! - `NONIUS_NVRTC`: the file of NVRTC, such as `/usr/lib/libnvrtc.so.13`; where it is set, no
 //!   other is tried
+//! - `NONIUS_NCCL`: the file of NCCL, such as `/usr/lib/libnccl.so.2`, as above
 //! - `NONIUS_CACHE_DIR`: where compiled kernels are kept, in place of `nonius` in the user's folder
 //!   of caches
 
@@ -27,6 +28,7 @@ mod lanes;
 pub mod libraries;
 mod memory;
 mod module;
+pub mod nccl;
 mod nvrtc;
 mod place;
 mod plain;

@@ -76,6 +76,11 @@ impl Buffer {
         self.address
     }
 
+    /// How many bytes it has.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// A kernel's pointer to its beginning.
     pub fn pointer<T>(&self) -> Pointer<T> {
         Pointer::at(self.address)

@@ -4,6 +4,7 @@ pub(crate) mod blocks;
 pub(crate) mod bus;
 pub(crate) mod dense;
 pub(crate) mod digits;
+pub(crate) mod many;
 pub(crate) mod mp;
 pub(crate) mod orthogonal;
 pub(crate) mod papers;

@@ -45,6 +45,11 @@ impl Axis {
         self.before(self.begin + count, part) - self.before(self.begin, part)
     }
 
+    /// Whether one part has all.
+    pub(super) fn is_whole(self) -> bool {
+        self.parts == 1
+    }
+
     /// How many are a part's.
     pub(super) fn owned(self, part: usize) -> usize {
         self.place(self.count, part)

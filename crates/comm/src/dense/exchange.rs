@@ -3,15 +3,12 @@
 use core::ops::Range;
 
 use nonius_linalg::backend::{Memory, View, ViewMut};
-use nonius_linalg::{DeviceFailure, Error, Matrix};
+use nonius_linalg::{Error, Number};
 
 use super::axis::Axis;
-use super::cargo::Cargo;
+use super::carry::{Carry, Link};
 use super::grid::Grid;
 use super::matrix::{TiledMut, TiledRef};
-
-/// Ranks call all operations in one order, so that one tag does.
-const TAG: u16 = 0;
 
 /// Rows or columns of a rectangle that each rank wants.
 #[derive(Clone, Copy, Debug)]
@@ -43,125 +40,175 @@ impl Wanted<'_> {
             Self::These(these) => these.iter().map(|&one| one..one + 1).collect(),
         }
     }
-}
 
-/// A run that two lists have in common, and its place in the second one.
-struct Common {
-    run: Range<usize>,
-    place: usize,
-}
-
-fn common(owned: &[Range<usize>], wanted: &[Range<usize>]) -> Vec<Common> {
-    let (mut found, mut place, mut owned) = (Vec::new(), 0, owned.iter().peekable());
-    for range in wanted {
-        while let Some(&run) = owned.peek() {
-            let both = run.start.max(range.start)..run.end.min(range.end);
-            if both.start < both.end {
-                found.push(Common { place: place + both.start - range.start, run: both });
-            }
-            if run.end > range.end {
-                break;
-            }
-            owned.next();
+    /// Whether every rank wants what it has of rows, or of columns, that lie so.
+    pub(super) fn is_here(self, axis: Axis) -> bool {
+        match self {
+            Self::All => axis.is_whole(),
+            Self::RowsOf(other) | Self::ColumnsOf(other) => axis == other,
+            Self::TopAndRowsOf(..) | Self::These(_) => false,
         }
-        place += range.len();
     }
-    found
+}
+
+/// Rows or columns in one place and in another, one after the other in both.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    from: usize,
+    to: usize,
+    count: usize,
+}
+
+/// What a rank has of rows or columns and another wants.
+struct Common {
+    /// From the place where the first one lies to the place in a message of it.
+    packed: Vec<Span>,
+    /// From the place in the message to that among those wanted.
+    unpacked: Vec<Span>,
+    /// From the one place to the other, where both ranks are one.
+    moved: Vec<Span>,
+    count: usize,
+}
+
+impl Common {
+    fn new(axis: Axis, part: usize, wanted: &[Range<usize>]) -> Self {
+        let runs = axis.runs(part);
+        let mut found =
+            Self { packed: Vec::new(), unpacked: Vec::new(), moved: Vec::new(), count: 0 };
+        let (mut place, mut runs) = (0, runs.iter().peekable());
+        for range in wanted {
+            while let Some(&run) = runs.peek() {
+                let both = run.start.max(range.start)..run.end.min(range.end);
+                if both.start < both.end {
+                    let from = axis.place(both.start, part);
+                    found.add(from, place + both.start - range.start, both.len());
+                }
+                if run.end > range.end {
+                    break;
+                }
+                runs.next();
+            }
+            place += range.len();
+        }
+        found
+    }
+
+    fn add(&mut self, from: usize, to: usize, count: usize) {
+        append(&mut self.packed, Span { from, to: self.count, count });
+        append(&mut self.unpacked, Span { from: self.count, to, count });
+        append(&mut self.moved, Span { from, to, count });
+        self.count += count;
+    }
+}
+
+/// Appends a span, to the last one where it continues that.
+fn append(spans: &mut Vec<Span>, next: Span) {
+    match spans.last_mut() {
+        Some(last) if last.from + last.count == next.from && last.to + last.count == next.to => {
+            last.count += next.count;
+        }
+        _ => spans.push(next),
+    }
+}
+
+fn copy<T: Number, B: Memory<T>>(
+    backend: &B,
+    from: B::Ref<'_>,
+    to: &mut B::Matrix,
+    [rows, cols]: [&[Span]; 2],
+) where
+    for<'a> B::Ref<'a>: Copy,
+{
+    for col in cols {
+        for row in rows {
+            let (height, width) = (row.count, col.count);
+            let source = from.block(row.from, col.from, height, width);
+            let target = backend.view_mut(to).block_mut(row.to, col.to, height, width);
+            backend.copy(source, target);
+        }
+    }
 }
 
 fn length(runs: &[Range<usize>]) -> usize {
     runs.iter().map(Range::len).sum()
 }
 
-/// Fetches the rows and columns that each rank wants of a rectangle: all ranks call it.
-pub(super) fn fetch<T: Cargo, B: Memory<T>>(
-    (grid, backend): (&Grid, &B),
-    view: TiledRef<'_, T, B>,
-    rows: Wanted<'_>,
-    cols: Wanted<'_>,
-) -> Result<Matrix<T>, Error> {
-    let (ranks, format) = (grid.ranks(), view.local.format());
-    let (me, size) = (ranks.rank(), T::words_of(format));
-    let shape = view.shape();
-    let wanted = |rank| (rows.of(grid, rank, shape.0), cols.of(grid, rank, shape.1));
-    let owned = |rank| {
-        let (p, q) = grid.place(rank);
-        (view.rows.runs(p), view.cols.runs(q))
-    };
-    let mine = backend.download(view.local)?;
-    let (p, q) = view.here;
-    let (my_rows, my_cols) = owned(me);
-    let mut own = Vec::new();
-    for to in (0..ranks.size()).map(|step| (me + step) % ranks.size()) {
-        let (rows, cols) = wanted(to);
-        let (rows, cols) = (common(&my_rows, &rows), common(&my_cols, &cols));
-        let mut words = Vec::new();
-        for col in cols.iter().flat_map(|common| common.run.clone()) {
-            let column = mine.column(view.cols.place(col, q));
-            for Common { run, .. } in &rows {
-                let from = view.rows.place(run.start, p);
-                T::pack(column.range(from..from + run.len()), &mut words);
-            }
-        }
-        if to == me {
-            own = words;
-        } else if !words.is_empty() {
-            ranks.send(to, TAG, &words).map_err(lost)?;
-        }
-    }
-    let (rows, cols) = wanted(me);
-    let mut found = Matrix::try_zeros_in(format, length(&rows), length(&cols))?;
-    for from in (0..ranks.size()).map(|step| (me + step) % ranks.size()) {
-        let (of_rows, of_cols) = owned(from);
-        let (rows, cols) = (common(&of_rows, &rows), common(&of_cols, &cols));
-        let height: usize = rows.iter().map(|common| common.run.len()).sum();
-        let width: usize = cols.iter().map(|common| common.run.len()).sum();
-        if height * width == 0 {
-            continue;
-        }
-        let words = if from == me {
-            core::mem::take(&mut own)
-        } else {
-            let mut words = vec![0; height * width * size];
-            ranks.receive(from, TAG, &mut words).map_err(lost)?;
-            words
+/// Ranks with their memories, and what carries matrices between these.
+pub(super) struct Net<'a, B: Link> {
+    pub(super) grid: &'a Grid,
+    pub(super) backend: &'a B,
+    pub(super) wire: &'a B::Wire,
+}
+
+impl<B: Link> Net<'_, B> {
+    /// Fetches the rows and columns that each rank wants of a rectangle: all ranks call it.
+    pub(super) fn fetch<T: Number>(
+        &self,
+        view: TiledRef<'_, T, B>,
+        rows: Wanted<'_>,
+        cols: Wanted<'_>,
+    ) -> Result<B::Matrix, Error>
+    where
+        B: Carry<T> + 'static,
+    {
+        let Self { grid, backend, wire } = *self;
+        let (me, size, format) = (grid.ranks().rank(), grid.ranks().size(), view.local.format());
+        let shape = view.shape();
+        let wanted = |rank| (rows.of(grid, rank, shape.0), cols.of(grid, rank, shape.1));
+        let common = |from, (rows, cols): &(Vec<_>, Vec<_>)| {
+            let (p, q) = grid.place(from);
+            [Common::new(view.rows, p, rows), Common::new(view.cols, q, cols)]
         };
-        let mut rest = &words[..];
-        for col in cols.iter().flat_map(|common| common.place..common.place + common.run.len()) {
-            let mut column = found.column_mut(col);
-            for Common { run, place } in &rows {
-                let (some, others) = rest.split_at(size * run.len());
-                T::unpack(some, column.reborrow().range(*place..place + run.len()));
-                rest = others;
+        let mut given = Vec::new();
+        for to in (1..size).map(|step| (me + step) % size) {
+            let [rows, cols] = common(me, &wanted(to));
+            if rows.count > 0 && cols.count > 0 {
+                let mut message = backend.zeros(format, rows.count, cols.count);
+                copy(backend, view.local, &mut message, [&rows.packed, &cols.packed]);
+                given.push((to, message));
+            }
+        }
+        let mine = wanted(me);
+        let mut found = backend.zeros(format, length(&mine.0), length(&mine.1));
+        let [rows, cols] = common(me, &mine);
+        copy(backend, view.local, &mut found, [&rows.moved, &cols.moved]);
+        let mut places = Vec::new();
+        for from in (1..size).map(|step| (me + size - step) % size) {
+            let [rows, cols] = common(from, &mine);
+            if rows.count > 0 && cols.count > 0 {
+                places.push((from, rows, cols));
+            }
+        }
+        let taken = places.iter().map(|(from, rows, cols)| (*from, (rows.count, cols.count)));
+        let messages = backend.exchange(wire, format, given, taken.collect())?;
+        for ((_, rows, cols), message) in places.iter().zip(&messages) {
+            let message = backend.view(message);
+            copy(backend, message, &mut found, [&rows.unpacked, &cols.unpacked]);
+        }
+        Ok(found)
+    }
+
+    /// Puts what this rank has wanted, and computed with, where it belongs: those entries that are
+    /// this rank's. Rows and columns are those that [`fetch`](Self::fetch) had.
+    pub(super) fn keep<T: Number>(
+        &self,
+        from: B::Ref<'_>,
+        mut to: TiledMut<'_, T, B>,
+        rows: Wanted<'_>,
+        cols: Wanted<'_>,
+    ) where
+        B: Memory<T> + 'static,
+    {
+        let (me, (p, q)) = (self.grid.ranks().rank(), to.here);
+        let rows = Common::new(to.rows, p, &rows.of(self.grid, me, to.rows.count));
+        let cols = Common::new(to.cols, q, &cols.of(self.grid, me, to.cols.count));
+        for col in &cols.moved {
+            for row in &rows.moved {
+                let (height, width) = (row.count, col.count);
+                let source = from.block(row.to, col.to, height, width);
+                let target = to.local.reborrow().block_mut(row.from, col.from, height, width);
+                self.backend.copy(source, target);
             }
         }
     }
-    Ok(found)
-}
-
-/// Puts what this rank has wanted, and computed with, where it belongs: those entries that are this
-/// rank's. Rows and columns are those that [`fetch`] had.
-pub(super) fn keep<T: Cargo, B: Memory<T>>(
-    (grid, backend): (&Grid, &B),
-    from: B::Ref<'_>,
-    mut to: TiledMut<'_, T, B>,
-    rows: Wanted<'_>,
-    cols: Wanted<'_>,
-) {
-    let (me, (p, q)) = (grid.ranks().rank(), to.here);
-    let (row_axis, col_axis) = (to.rows, to.cols);
-    let rows = common(&row_axis.runs(p), &rows.of(grid, me, row_axis.count));
-    let cols = common(&col_axis.runs(q), &cols.of(grid, me, col_axis.count));
-    for col in &cols {
-        for row in &rows {
-            let (height, width) = (row.run.len(), col.run.len());
-            let source = from.block(row.place, col.place, height, width);
-            let (i, j) = (row_axis.place(row.run.start, p), col_axis.place(col.run.start, q));
-            backend.copy(source, to.local.reborrow().block_mut(i, j, height, width));
-        }
-    }
-}
-
-fn lost(error: crate::Error) -> Error {
-    Error::Device(DeviceFailure::new(error))
 }

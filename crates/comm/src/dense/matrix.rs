@@ -6,6 +6,7 @@ use nonius_linalg::Number;
 use nonius_linalg::backend::{Memory, View, ViewMut};
 
 use super::axis::Axis;
+use super::carry::Link;
 use super::ranks::Ranks;
 
 /// A matrix of which each rank has some tiles, in the memory of its backend.
@@ -92,7 +93,7 @@ impl<T: Number, B: Memory<T> + 'static> TiledMut<'_, T, B> {
     }
 }
 
-impl<'a, T: Number, B: Memory<T> + 'static> ViewMut<T, Ranks<B>> for TiledMut<'a, T, B>
+impl<'a, T: Number, B: Memory<T> + Link + 'static> ViewMut<T, Ranks<B>> for TiledMut<'a, T, B>
 where
     Ranks<B>: for<'b> Memory<T, Ref<'b> = TiledRef<'b, T, B>, Mut<'b> = TiledMut<'b, T, B>>,
 {

@@ -14,14 +14,22 @@
 //! Source of the layout: L. S. Blackford et al., *ScaLAPACK Users' Guide*, SIAM, 1997, chapter 4.
 
 mod axis;
-mod backend;
 mod cargo;
+mod carry;
+#[cfg(feature = "cuda")]
+mod cuda;
 mod exchange;
+mod factors;
 mod grid;
 mod matrix;
+mod memory;
+mod products;
 mod ranks;
 
 pub use cargo::Cargo;
+pub use carry::{Carry, Link};
+#[cfg(feature = "cuda")]
+pub use cuda::CudaWire;
 pub use grid::Grid;
 pub use matrix::{Tiled, TiledMut, TiledRef};
 pub use ranks::Ranks;

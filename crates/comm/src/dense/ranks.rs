@@ -4,21 +4,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use nonius_linalg::Error;
 
+use super::carry::Link;
+use super::exchange::Net;
 use super::grid::Grid;
 
 /// Ranks, each with a device of its own, as one backend: see the [module](super).
 #[derive(Clone, Debug)]
-pub struct Ranks<B> {
+pub struct Ranks<B: Link> {
     pub(super) grid: Grid,
     pub(super) local: B,
+    wire: B::Wire,
     /// The first thing that failed: nothing is done from then on.
     failure: Arc<Mutex<Option<Error>>>,
 }
 
-impl<B> Ranks<B> {
-    /// The ranks of a grid; this one computes with `local`.
-    pub fn new(grid: Grid, local: B) -> Self {
-        Self { grid, local, failure: Arc::default() }
+impl<B: Link> Ranks<B> {
+    /// The ranks of a grid, which call this together; this one computes with `local`.
+    ///
+    /// # Errors
+    /// [`Error::Device`]: a rank is lost.
+    pub fn new(grid: Grid, local: B) -> Result<Self, Error> {
+        let wire = local.connect(grid.ranks())?;
+        Ok(Self { grid, local, wire, failure: Arc::default() })
+    }
+
+    pub(super) fn net(&self) -> Net<'_, B> {
+        Net { grid: &self.grid, backend: &self.local, wire: &self.wire }
     }
 
     /// The ranks in rows and columns.

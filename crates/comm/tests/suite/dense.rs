@@ -1,29 +1,94 @@
 //! Matrices whose tiles are shared out: results have the bits of one device.
 
-use nonius_comm::dense::{Cargo, Grid, Ranks};
+use nonius_comm::dense::{Cargo, Carry, Grid, Ranks, Tiled};
 use nonius_comm::{Communicator, Error};
-use nonius_linalg::backend::{Cpu, Gemm, Memory, Syrk, View, ViewMut};
-use nonius_linalg::dense::gemm::{Products, gemm_on};
+use nonius_linalg::backend::{
+    Cpu, Gemm, Judge, Memory, Panel, Prepare, Rearrange, Schedule, Share, Syrk, Trsm, View, ViewMut,
+};
+use nonius_linalg::dense::gemm::{Accuracy, Engine, Products};
 use nonius_linalg::dense::{Diagonal, Method, Side, Transpose, Triangle, solve_on, trsm_on};
 use nonius_linalg::{Matrix, Number};
 
-/// Everything, for numbers of a kind and matrices of some orders.
+/// What one rank computes with.
+pub(crate) trait Device<T: Cargo>:
+    Share<T> + Trsm<T> + Panel<T> + Judge<T> + Rearrange<T> + Prepare<T> + Schedule + Carry<T> + 'static
+{
+}
+
+impl<T: Cargo, B> Device<T> for B where
+    B: Share<T>
+        + Trsm<T>
+        + Panel<T>
+        + Judge<T>
+        + Rearrange<T>
+        + Prepare<T>
+        + Schedule
+        + Carry<T>
+        + 'static
+{
+}
+
+/// How products are computed.
+pub(crate) fn ways() -> [Products; 4] {
+    let crt = Products { engine: Some(Engine::Crt), ..Products::default() };
+    let normwise = Products { accuracy: Accuracy::Normwise, ..crt };
+    [Products::direct(), Products::default(), crt, normwise]
+}
+
+/// Everything on processors, for numbers of a kind and matrices of some orders.
 pub(crate) fn check<T: Cargo>(
     ranks: &Communicator,
     format: T::Format,
     orders: &[usize],
 ) -> Result<(), Error> {
+    ways().into_iter().try_for_each(|way| check_on::<T, _>(ranks, &Cpu::new(way), format, orders))
+}
+
+/// Everything, for devices of some kind.
+pub(crate) fn check_on<T: Cargo, B: Device<T>>(
+    ranks: &Communicator,
+    one: &B,
+    format: T::Format,
+    orders: &[usize],
+) -> Result<(), Error> {
     for tile in [3, 32] {
-        let cpu = Cpu::new(Products::direct());
-        let tiled = Ranks::new(Grid::new(ranks, tile), cpu);
+        let tiled = Ranks::new(Grid::new(ranks, tile), one.clone()).expect("all ranks are there");
         for &n in orders {
-            memory::<T>(&tiled, format, n);
-            products::<T>(&tiled, &cpu, format, n);
-            triangles::<T>(&tiled, &cpu, format, n);
-            systems::<T>(&tiled, &cpu, format, n);
+            memory::<T, B>(&tiled, format, n);
+            for spread in [0, 300] {
+                products::<T, B>(&tiled, one, Entries { format, spread }, n);
+            }
+            triangles::<T, B>(&tiled, one, format, n);
+            systems::<T, B>(&tiled, one, format, n);
         }
     }
     ranks.barrier()
+}
+
+/// Matrices whose entries have exponents that spread.
+#[derive(Clone, Copy)]
+struct Entries<T: Number> {
+    format: T::Format,
+    spread: i32,
+}
+
+impl<T: Number> Entries<T> {
+    fn matrix(self, rows: usize, cols: usize, seed: u64) -> Matrix<T> {
+        let plain = matrix::<T>(self.format, rows, cols, seed);
+        let exponent = |i: usize, j: usize| (i * 7 + j * 5) as i32 % 4 * self.spread / 3;
+        Matrix::from_fn_in(self.format, rows, cols, |i, j| plain.at(i, j).ldexp(-exponent(i, j)))
+    }
+}
+
+/// What one device makes of a matrix.
+fn alone<T: Cargo, B: Device<T>>(
+    one: &B,
+    start: &Matrix<T>,
+    work: impl FnOnce(B::Mut<'_>),
+) -> Matrix<T> {
+    let mut there = one.upload(start.view());
+    work(one.view_mut(&mut there));
+    one.download(one.view(&there)).expect("one device")
 }
 
 /// Entries that look random, the same on every rank.
@@ -57,7 +122,7 @@ fn same<T: Cargo>(found: &Matrix<T>, expected: &Matrix<T>, what: &str) {
 }
 
 /// What is uploaded, made and copied comes back, blocks of it too.
-fn memory<T: Cargo>(tiled: &Ranks<Cpu>, format: T::Format, n: usize) {
+fn memory<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, format: T::Format, n: usize) {
     let a = matrix::<T>(format, n, n + 3, 1);
     let there = tiled.upload(a.view());
     let view = tiled.view(&there);
@@ -66,9 +131,11 @@ fn memory<T: Cargo>(tiled: &Ranks<Cpu>, format: T::Format, n: usize) {
     let block = view.block(row, col, rows, cols);
     let expected = a.view().block(row, col, rows, cols).to_matrix();
     same(&tiled.download(block).unwrap(), &expected, "a block");
+    let made = tiled.from_fn(format, n, n + 3, |i, j| a.at(i, j)).unwrap();
+    same(&tiled.download(tiled.view(&made)).unwrap(), &a, "entries of a function");
     let copy = tiled.copy_of(block);
     same(&tiled.download(tiled.view(&copy)).unwrap(), &expected, "a copy");
-    let mut zeros: nonius_comm::dense::Tiled<T, Cpu> = tiled.zeros(format, rows + 2, cols + 1);
+    let mut zeros: Tiled<T, B> = tiled.zeros(format, rows + 2, cols + 1);
     let (_, right) = tiled.view_mut(&mut zeros).split_cols(1);
     tiled.copy(block, right.block_mut(2, 0, rows, cols));
     let mut placed = Matrix::zeros_in(format, rows + 2, cols + 1);
@@ -76,12 +143,12 @@ fn memory<T: Cargo>(tiled: &Ranks<Cpu>, format: T::Format, n: usize) {
         (0..rows).for_each(|i| placed.set(i + 2, j + 1, expected.at(i, j)));
     }
     same(&tiled.download(tiled.view(&zeros)).unwrap(), &placed, "a copy into zeros");
-    let ones: nonius_comm::dense::Tiled<T, Cpu> = tiled.identity(format, n, n + 2);
+    let ones: Tiled<T, B> = tiled.identity(format, n, n + 2);
     let expected = Cpu::default().identity(format, n, n + 2);
     same(&tiled.download(tiled.view(&ones)).unwrap(), &expected, "ones");
 }
 
-fn products<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize) {
+fn products<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, entries: Entries<T>, n: usize) {
     let (m, k) = (n + 5, n / 2 + 1);
     let [alpha, beta] = [0.75, -1.25].map(T::from_f64);
     for transposes in [(false, false), (true, false), (false, true), (true, true)] {
@@ -89,21 +156,28 @@ fn products<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize
         let (op_a, op_b) = (op(transposes.0), op(transposes.1));
         let (a_rows, a_cols) = op_a.shape((m, k));
         let (b_rows, b_cols) = op_b.shape((k, n));
-        let (a, b) = (matrix(format, a_rows, a_cols, 2), matrix(format, b_rows, b_cols, 3));
-        let c = matrix::<T>(format, m, n, 4);
-        let mut expected = c.clone();
-        cpu.gemm(op_a, op_b, alpha, a.view(), b.view(), beta, expected.view_mut());
-        let (a, b) = (tiled.upload(a.view()), tiled.upload(b.view()));
-        let mut c = tiled.upload(c.view());
-        let (a, b) = (tiled.view(&a), tiled.view(&b));
-        tiled.gemm(op_a, op_b, alpha, a, b, beta, tiled.view_mut(&mut c));
-        same(&tiled.download(tiled.view(&c)).unwrap(), &expected, "a product");
+        let (a, b) = (entries.matrix(a_rows, a_cols, 2), entries.matrix(b_rows, b_cols, 3));
+        let c = entries.matrix(m, n, 4);
+        for queued in [false, true] {
+            let expected = alone(one, &c, |c| {
+                let (a, b) = (one.upload(a.view()), one.upload(b.view()));
+                multiply(one, queued, (op_a, one.view(&a)), (op_b, one.view(&b)), [alpha, beta], c);
+            });
+            let (a, b) = (tiled.upload(a.view()), tiled.upload(b.view()));
+            let mut there = tiled.upload(c.view());
+            let (a, b) = (tiled.view(&a), tiled.view(&b));
+            let to = tiled.view_mut(&mut there);
+            multiply(tiled, queued, (op_a, a), (op_b, b), [alpha, beta], to);
+            same(&tiled.download(tiled.view(&there)).unwrap(), &expected, "a product");
+        }
     }
     for triangle in [Triangle::Lower, Triangle::Upper] {
         for (op, rows, cols) in [(Transpose::No, m, k), (Transpose::Yes, k, m)] {
-            let (a, c) = (matrix(format, rows, cols, 5), matrix::<T>(format, m, n, 6));
-            let mut expected = c.clone();
-            cpu.syrk(triangle, op, alpha, a.view(), beta, expected.view_mut());
+            let (a, c) = (entries.matrix(rows, cols, 5), entries.matrix(m, n, 6));
+            let expected = alone(one, &c, |c| {
+                let a = one.upload(a.view());
+                one.syrk(triangle, op, alpha, one.view(&a), beta, c);
+            });
             let (a, mut c) = (tiled.upload(a.view()), tiled.upload(c.view()));
             tiled.syrk(triangle, op, alpha, tiled.view(&a), beta, tiled.view_mut(&mut c));
             same(&tiled.download(tiled.view(&c)).unwrap(), &expected, "a triangle of a product");
@@ -111,7 +185,22 @@ fn products<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize
     }
 }
 
-fn triangles<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize) {
+fn multiply<T: Number, B: Gemm<T>>(
+    on: &B,
+    queued: bool,
+    (op_a, a): (Transpose, B::Ref<'_>),
+    (op_b, b): (Transpose, B::Ref<'_>),
+    [alpha, beta]: [T; 2],
+    c: B::Mut<'_>,
+) {
+    if queued {
+        on.queue_gemm(op_a, op_b, alpha, a, b, beta, c);
+    } else {
+        on.gemm(op_a, op_b, alpha, a, b, beta, c);
+    }
+}
+
+fn triangles<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Format, n: usize) {
     let mut a = matrix::<T>(format, n, n, 7);
     (0..n).for_each(|i| a.set(i, i, T::from_f64(n as f64 + 1.0) + a.at(i, i)));
     for (side, rows, cols) in [(Side::Left, n, 9), (Side::Right, 11, n)] {
@@ -119,9 +208,10 @@ fn triangles<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usiz
         for triangle in [Triangle::Lower, Triangle::Upper] {
             for op in [Transpose::No, Transpose::Yes] {
                 let diagonal = Diagonal::NonUnit;
-                let mut expected = b.clone();
-                let to = expected.view_mut();
-                trsm_on(cpu, side, triangle, op, diagonal, T::ONE, a.view(), to).unwrap();
+                let expected = alone(one, &b, |b| {
+                    let a = one.upload(a.view());
+                    trsm_on(one, side, triangle, op, diagonal, T::ONE, one.view(&a), b).unwrap();
+                });
                 let (there, mut x) = (tiled.upload(a.view()), tiled.upload(b.view()));
                 let (there, to) = (tiled.view(&there), tiled.view_mut(&mut x));
                 trsm_on(tiled, side, triangle, op, diagonal, T::ONE, there, to).unwrap();
@@ -131,11 +221,11 @@ fn triangles<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usiz
     }
 }
 
-fn systems<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize) {
+fn systems<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Format, n: usize) {
     let general = matrix::<T>(format, n, n, 9);
     let mut definite = Matrix::zeros_in(format, n, n);
     let (yes, no, view) = (Transpose::Yes, Transpose::No, general.view());
-    gemm_on(cpu, yes, no, T::ONE, view, view, T::ZERO, definite.view_mut()).unwrap();
+    Cpu::default().gemm(yes, no, T::ONE, view, view, T::ZERO, definite.view_mut());
     for i in 0..n {
         (0..i).for_each(|j| definite.set(j, i, definite.at(i, j)));
         definite.set(i, i, definite.at(i, i) + T::ONE);
@@ -148,7 +238,7 @@ fn systems<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize)
         (&definite, Method::Auto),
         (&general, Method::Auto),
     ] {
-        let expected = solve_on(*cpu, a.view(), b.view(), method).unwrap();
+        let expected = solve_on(one.clone(), a.view(), b.view(), method).unwrap();
         let found = solve_on(tiled.clone(), a.view(), b.view(), method).unwrap();
         same(&found.x, &expected.x, method.name());
         assert_eq!(found.report.method, expected.report.method);
@@ -158,7 +248,7 @@ fn systems<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize)
     // Errors are those of one device, on every rank.
     let zeros = Matrix::<T>::zeros_in(format, n, n);
     for method in [Method::Lu, Method::Cholesky] {
-        let expected = solve_on(*cpu, zeros.view(), b.view(), method).unwrap_err();
+        let expected = solve_on(one.clone(), zeros.view(), b.view(), method).unwrap_err();
         let found = solve_on(tiled.clone(), zeros.view(), b.view(), method).unwrap_err();
         assert_eq!(found, expected);
     }

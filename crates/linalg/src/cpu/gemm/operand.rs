@@ -26,9 +26,12 @@ impl<'a, T: Element> Operand<'a, T> {
     }
 
     /// Whether its rows are known to be the first ones of another operand: they lie in the same
-    /// memory. For operands with entries.
+    /// memory, and there are some.
     pub(super) fn begins(self, other: Self) -> bool {
         let ((rows, cols), (most, other_cols)) = (self.shape(), other.shape());
+        if rows == 0 || cols == 0 || most == 0 || other_cols == 0 {
+            return false;
+        }
         let (x, y) = (self.matrix, other.matrix);
         let same_memory = x.column(0).is_at(y.column(0)) && x.ld() == y.ld();
         same_memory && self.transpose == other.transpose && rows <= most && cols == other_cols

@@ -38,6 +38,7 @@ fn product<T: Scalar>(unit: Kind, a: &Matrix<T>, b: &Matrix<T>) -> Result<Matrix
         most_bits: Plan::MOST_BITS,
         accuracy: Accuracy::Entrywise,
         workspace: 1 << 28,
+        plan: None,
     };
     multiply(options, [left, right], [None; 2], factors, Part::All, c.view_mut())?;
     Ok(c)

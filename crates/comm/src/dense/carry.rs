@@ -1,0 +1,118 @@
+//! How matrices of a backend travel between ranks.
+
+use core::fmt;
+
+use nonius_linalg::backend::{Cpu, Memory};
+use nonius_linalg::{DeviceFailure, Error, Matrix, Number};
+
+use super::cargo::Cargo;
+use crate::Communicator;
+
+/// A backend of which every rank has one.
+pub trait Link: Clone {
+    /// What carries matrices from one rank's memory to another's.
+    type Wire: Clone + fmt::Debug + Send + Sync;
+
+    /// Connects the backends of all ranks, which call this together.
+    ///
+    /// # Errors
+    /// [`Error::Device`]: a rank is lost.
+    fn connect(&self, ranks: &Communicator) -> Result<Self::Wire, Error>;
+
+    /// Does two things of which neither reads what the other writes, each begun on the caller's
+    /// thread and in the same order on every rank. What they queue may be done at the same time.
+    fn beside<R: Send, S: Send>(
+        &self,
+        first: impl FnOnce() -> R + Send,
+        second: impl FnOnce() -> S + Send,
+    ) -> (R, S) {
+        (first(), second())
+    }
+}
+
+/// A backend whose matrices of such numbers travel.
+pub trait Carry<T: Number>: Memory<T> + Link {
+    /// Gives matrices to ranks, and takes those of these shapes from ranks, in their order. All
+    /// ranks call it together. Of two ranks each gives the other one matrix at most.
+    ///
+    /// # Errors
+    /// [`Error::Device`]: a rank is lost, or there is too little memory.
+    fn exchange(
+        &self,
+        wire: &Self::Wire,
+        format: T::Format,
+        given: Vec<(usize, Self::Matrix)>,
+        taken: Vec<(usize, (usize, usize))>,
+    ) -> Result<Vec<Self::Matrix>, Error>;
+}
+
+/// Ranks call all operations in one order, so that one tag does.
+const TAG: u16 = 0;
+
+impl Link for Cpu {
+    type Wire = Communicator;
+
+    fn connect(&self, ranks: &Communicator) -> Result<Communicator, Error> {
+        Ok(ranks.clone())
+    }
+}
+
+impl<T: Cargo> Carry<T> for Cpu {
+    fn exchange(
+        &self,
+        wire: &Communicator,
+        format: T::Format,
+        given: Vec<(usize, Matrix<T>)>,
+        taken: Vec<(usize, (usize, usize))>,
+    ) -> Result<Vec<Matrix<T>>, Error> {
+        by_host(self, wire, format, given, taken)
+    }
+}
+
+/// Sends a matrix of the host.
+pub(super) fn send<T: Cargo>(
+    wire: &Communicator,
+    to: usize,
+    matrix: &Matrix<T>,
+) -> Result<(), crate::Error> {
+    let mut words =
+        Vec::with_capacity(matrix.rows() * matrix.cols() * T::words_of(matrix.format()));
+    (0..matrix.cols()).for_each(|j| T::pack(matrix.column(j), &mut words));
+    wire.send(to, TAG, &words)
+}
+
+/// Receives a matrix of the host.
+pub(super) fn receive<T: Cargo>(
+    wire: &Communicator,
+    from: usize,
+    format: T::Format,
+    (rows, cols): (usize, usize),
+) -> Result<Matrix<T>, Error> {
+    let mut matrix = Matrix::try_zeros_in(format, rows, cols)?;
+    let size = rows * T::words_of(format);
+    let mut words = crate::item::zeros(size * cols).map_err(lost)?;
+    wire.receive(from, TAG, &mut words).map_err(lost)?;
+    for (j, words) in words.chunks_exact(size.max(1)).enumerate() {
+        T::unpack(words, matrix.column_mut(j));
+    }
+    Ok(matrix)
+}
+
+pub(super) fn lost(error: crate::Error) -> Error {
+    Error::Device(DeviceFailure::new(error))
+}
+
+/// An exchange through the host's memory.
+pub(super) fn by_host<T: Cargo, B: Memory<T>>(
+    backend: &B,
+    wire: &Communicator,
+    format: T::Format,
+    given: Vec<(usize, B::Matrix)>,
+    taken: Vec<(usize, (usize, usize))>,
+) -> Result<Vec<B::Matrix>, Error> {
+    for (to, matrix) in given {
+        send(wire, to, &backend.download(backend.view(&matrix))?).map_err(lost)?;
+    }
+    let take = |(from, shape)| Ok(backend.upload(receive(wire, from, format, shape)?.view()));
+    taken.into_iter().map(take).collect()
+}

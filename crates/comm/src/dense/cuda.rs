@@ -1,0 +1,92 @@
+//! Matrices of GPUs: from one's memory to another's by NCCL, or through their hosts.
+
+use std::sync::Arc;
+
+use nonius_cuda::{Cuda, DeviceMatrix};
+use nonius_gpu::nccl::{self, Key, Links};
+use nonius_linalg::backend::Schedule;
+use nonius_linalg::{DeviceFailure, Error};
+
+use super::cargo::Cargo;
+use super::carry::{Carry, Link, by_host, lost};
+use crate::{Communicator, Reduction};
+
+/// What carries matrices from one GPU to another.
+#[derive(Clone, Debug)]
+pub enum CudaWire {
+    /// NCCL: every rank has a GPU of its own.
+    Direct(Arc<Links>),
+    /// Copies through the hosts.
+    ByHost(Communicator),
+}
+
+impl Link for Cuda {
+    type Wire = CudaWire;
+
+    /// By NCCL, unless a rank lacks it or two ranks have one GPU.
+    fn connect(&self, ranks: &Communicator) -> Result<CudaWire, Error> {
+        let all = |mine: bool| {
+            let mut least = [u32::from(mine)];
+            ranks.all_reduce(Reduction::Least, &mut least).map_err(lost)?;
+            Ok::<_, Error>(least[0] == 1)
+        };
+        let by_host = CudaWire::ByHost(ranks.clone());
+        if ranks.size() == 1 || !all(nccl::version().is_some())? {
+            return Ok(by_host);
+        }
+        let mut key = [0; Key::BYTES];
+        let made = if ranks.rank() == 0 { Key::new().map(Some) } else { Ok(None) };
+        if let Ok(Some(made)) = &made {
+            key = made.bytes();
+        }
+        ranks.broadcast(0, &mut key).map_err(lost)?;
+        if !all(made.is_ok())? {
+            return Ok(by_host);
+        }
+        let links = Links::join(self.device(), Key::from_bytes(key), ranks.rank(), ranks.size());
+        if !all(links.is_ok())? {
+            return Ok(by_host);
+        }
+        links.map(|links| CudaWire::Direct(Arc::new(links))).map_err(failed)
+    }
+
+    /// In two streams.
+    fn beside<R: Send, S: Send>(
+        &self,
+        first: impl FnOnce() -> R + Send,
+        second: impl FnOnce() -> S + Send,
+    ) -> (R, S) {
+        self.join(first, second)
+    }
+}
+
+impl<T: Cargo> Carry<T> for Cuda {
+    fn exchange(
+        &self,
+        wire: &CudaWire,
+        format: T::Format,
+        given: Vec<(usize, DeviceMatrix<T>)>,
+        taken: Vec<(usize, (usize, usize))>,
+    ) -> Result<Vec<DeviceMatrix<T>>, Error> {
+        let links = match wire {
+            CudaWire::Direct(links) => links,
+            CudaWire::ByHost(ranks) => return by_host(self, ranks, format, given, taken),
+        };
+        self.fetch(|| {
+            let stream = self.stream();
+            let mut found = Vec::with_capacity(taken.len());
+            for (_, (rows, cols)) in &taken {
+                found.push(DeviceMatrix::new_in(stream, format, *rows, *cols)?);
+            }
+            let sends = given.iter().map(|(to, matrix)| (*to, matrix.buffer()));
+            let receives = taken.iter().zip(&mut found);
+            let receives = receives.map(|((from, _), matrix)| (*from, matrix.buffer_mut()));
+            links.exchange(stream, sends, receives)?;
+            Ok(found)
+        })
+    }
+}
+
+fn failed(error: nonius_gpu::Error) -> Error {
+    Error::Device(DeviceFailure::new(error))
+}

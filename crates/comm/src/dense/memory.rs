@@ -1,0 +1,139 @@
+//! Matrices whose tiles lie in the memories of ranks.
+
+use core::ops::Range;
+
+use nonius_linalg::backend::{Cpu, Memory, View, ViewMut};
+use nonius_linalg::threads::{Grain, for_each};
+use nonius_linalg::{Error, MatRef, Matrix, Number};
+
+use super::axis::Axis;
+use super::cargo::Cargo;
+use super::carry::{Carry, Link};
+use super::exchange::{Net, Wanted};
+use super::matrix::{Tiled, TiledMut, TiledRef};
+use super::ranks::Ranks;
+
+impl<B: Link> Ranks<B> {
+    fn axes(&self, rows: usize, cols: usize) -> [Axis; 2] {
+        let (p, q) = self.grid.shape();
+        let tile = self.grid.tile();
+        [Axis::new(tile, p, rows), Axis::new(tile, q, cols)]
+    }
+
+    /// The matrix with these entries, of which each rank makes those that it has: no rank has all.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] where a rank has not enough memory on its host.
+    pub fn from_fn<T: Number>(
+        &self,
+        format: T::Format,
+        rows: usize,
+        cols: usize,
+        entry: impl Fn(usize, usize) -> T + Sync,
+    ) -> Result<Tiled<T, B>, Error>
+    where
+        B: Carry<T> + 'static,
+    {
+        let ([rows, cols], here) = (self.axes(rows, cols), self.grid.here());
+        let numbers =
+            |axis: Axis, part| -> Vec<usize> { axis.runs(part).into_iter().flatten().collect() };
+        let (i, j) = (numbers(rows, here.0), numbers(cols, here.1));
+        let mut mine = Matrix::try_zeros_in(format, i.len(), j.len())?;
+        let columns = &mut mine.numbers_mut().pieces(i.len().max(1))[..];
+        for_each(columns, Grain::ANY, |at, column| {
+            i.iter().enumerate().for_each(|(row, &i)| column.set(row, entry(i, j[at])));
+        });
+        Ok(Tiled { local: self.local.upload(mine.view()), rows, cols, here })
+    }
+}
+
+/// What two ranges have in common.
+fn meet(one: &Range<usize>, other: &Range<usize>) -> Range<usize> {
+    one.start.max(other.start)..one.end.min(other.end)
+}
+
+impl<T: Cargo, B: Carry<T> + 'static> Memory<T> for Ranks<B> {
+    type Matrix = Tiled<T, B>;
+    type Ref<'a> = TiledRef<'a, T, B>;
+    type Mut<'a> = TiledMut<'a, T, B>;
+
+    fn zeros(&self, format: T::Format, rows: usize, cols: usize) -> Tiled<T, B> {
+        let (axes, here) = (self.axes(rows, cols), self.grid.here());
+        let (height, width) = (axes[0].owned(here.0), axes[1].owned(here.1));
+        let local = self.local.zeros(format, height, width);
+        Tiled { local, rows: axes[0], cols: axes[1], here }
+    }
+
+    fn identity(&self, format: T::Format, rows: usize, cols: usize) -> Tiled<T, B> {
+        let [row_axis, col_axis] = self.axes(rows, cols);
+        let mut ones = self.zeros(format, rows, cols);
+        let Tiled { local, here: (p, q), .. } = &mut ones;
+        for run in row_axis.runs(*p) {
+            for both in col_axis.runs(*q).into_iter().map(|other| meet(&run, &other)) {
+                if !both.is_empty() {
+                    let (row, col) =
+                        (row_axis.place(both.start, *p), col_axis.place(both.start, *q));
+                    let order = both.len();
+                    let square = self.local.identity(format, order, order);
+                    let to = self.local.view_mut(local).block_mut(row, col, order, order);
+                    self.local.copy(self.local.view(&square), to);
+                }
+            }
+        }
+        ones
+    }
+
+    fn upload(&self, a: MatRef<'_, T>) -> Tiled<T, B> {
+        let [rows, cols] = self.axes(a.rows(), a.cols());
+        let here = self.grid.here();
+        let mut mine = Matrix::zeros_in(a.format(), rows.owned(here.0), cols.owned(here.1));
+        for j in cols.runs(here.1).into_iter().flatten() {
+            let mut column = mine.column_mut(cols.place(j, here.1));
+            for run in rows.runs(here.0) {
+                let at = rows.place(run.start, here.0);
+                let to = column.reborrow().range(at..at + run.len());
+                to.copy_from(a.column(j).range(run));
+            }
+        }
+        Tiled { local: self.local.upload(mine.view()), rows, cols, here }
+    }
+
+    fn download(&self, a: TiledRef<'_, T, B>) -> Result<Matrix<T>, Error> {
+        self.attempt(|| {
+            // On the host, which has room for all of it.
+            let mine = self.local.download(a.local)?;
+            let TiledRef { rows, cols, here, .. } = a;
+            let mine = TiledRef { local: mine.view(), rows, cols, here };
+            let net = Net { grid: &self.grid, backend: &Cpu::default(), wire: self.grid.ranks() };
+            net.fetch(mine, Wanted::All, Wanted::All)
+        })
+    }
+
+    fn copy_of(&self, a: TiledRef<'_, T, B>) -> Tiled<T, B> {
+        let (rows, cols) = a.shape();
+        let mut copy = self.zeros(a.format(), rows, cols);
+        self.copy(a, self.view_mut(&mut copy));
+        copy
+    }
+
+    fn copy(&self, from: TiledRef<'_, T, B>, to: TiledMut<'_, T, B>) {
+        if (from.rows, from.cols) == (to.rows, to.cols) {
+            return self.local.copy(from.local, to.local);
+        }
+        self.queue(|| {
+            let (rows, cols) = (Wanted::RowsOf(to.rows), Wanted::ColumnsOf(to.cols));
+            let found = self.net().fetch(from, rows, cols)?;
+            self.local.copy(self.local.view(&found), to.local);
+            Ok(())
+        });
+    }
+
+    fn view<'a>(&self, a: &'a Tiled<T, B>) -> TiledRef<'a, T, B> {
+        TiledRef { local: self.local.view(&a.local), rows: a.rows, cols: a.cols, here: a.here }
+    }
+
+    fn view_mut<'a>(&self, a: &'a mut Tiled<T, B>) -> TiledMut<'a, T, B> {
+        let Tiled { local, rows, cols, here } = a;
+        TiledMut { local: self.local.view_mut(local), rows: *rows, cols: *cols, here: *here }
+    }
+}

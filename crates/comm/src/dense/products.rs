@@ -1,0 +1,230 @@
+//! Products of which each rank computes the entries that it has.
+
+use core::ops::Range;
+use std::sync::OnceLock;
+
+use nonius_linalg::backend::{Gemm, Share, Syrk, View, ViewMut};
+use nonius_linalg::dense::gemm::{Report, Way, Whole};
+use nonius_linalg::dense::{Transpose, Triangle};
+use nonius_linalg::{Error, Number};
+
+use super::cargo::Cargo;
+use super::carry::{Carry, Link, lost};
+use super::exchange::Wanted;
+use super::matrix::{TiledMut, TiledRef};
+use super::ranks::Ranks;
+use crate::Reduction;
+
+/// What a product is chosen by besides its operands' entries.
+struct Shape {
+    sizes: [usize; 3],
+    triangle: bool,
+    queued: bool,
+}
+
+impl<B: Link> Ranks<B> {
+    /// How a product is computed, of which this rank has these lines.
+    fn way<T: Number>(
+        &self,
+        shape: Shape,
+        operands: [(Transpose, B::Ref<'_>); 2],
+    ) -> Result<Way, Error>
+    where
+        B: Share<T>,
+    {
+        let Shape { sizes, triangle, queued } = shape;
+        let (ranks, failure) = (self.grid.ranks(), OnceLock::new());
+        let greatest = |numbers: &mut [f64]| {
+            if let Err(error) = ranks.all_reduce(Reduction::Greatest, numbers) {
+                failure.get_or_init(|| error);
+            }
+        };
+        let way = self.local.way(&Whole { sizes, triangle, queued, greatest: &greatest }, operands);
+        failure.into_inner().map_or(Ok(way), |error| Err(lost(error)))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn multiply<T: Cargo>(
+        &self,
+        queued: bool,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: TiledRef<'_, T, B>,
+        b: TiledRef<'_, T, B>,
+        beta: T,
+        c: TiledMut<'_, T, B>,
+    ) -> Result<Report, Error>
+    where
+        B: Share<T> + Carry<T> + 'static,
+    {
+        let (_, k) = transpose_a.shape(a.shape());
+        let shape = Shape { sizes: [c.rows.count, c.cols.count, k], triangle: false, queued };
+        let (rows, cols) = (Wanted::RowsOf(c.rows), Wanted::ColumnsOf(c.cols));
+        let (net, all) = (self.net(), Wanted::All);
+        let a = match transpose_a {
+            Transpose::No => net.fetch(a, rows, all)?,
+            Transpose::Yes => net.fetch(a, all, rows)?,
+        };
+        let b = match transpose_b {
+            Transpose::No => net.fetch(b, all, cols)?,
+            Transpose::Yes => net.fetch(b, cols, all)?,
+        };
+        let (a, b) = (self.local.view(&a), self.local.view(&b));
+        let way = self.way(shape, [(transpose_a, a), (transpose_b, b)])?;
+        Ok(self.local.gemm_by(way, transpose_a, transpose_b, alpha, a, b, beta, c.local))
+    }
+}
+
+impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Gemm<T> for Ranks<B> {
+    fn check_products(&self) -> Result<(), Error> {
+        self.local.check_products()
+    }
+
+    fn gemm(
+        &self,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: TiledRef<'_, T, B>,
+        b: TiledRef<'_, T, B>,
+        beta: T,
+        c: TiledMut<'_, T, B>,
+    ) -> Report {
+        let report =
+            self.attempt(|| self.multiply(false, transpose_a, transpose_b, alpha, a, b, beta, c));
+        report.unwrap_or_else(|_| Report::direct())
+    }
+
+    fn queue_gemm(
+        &self,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: TiledRef<'_, T, B>,
+        b: TiledRef<'_, T, B>,
+        beta: T,
+        c: TiledMut<'_, T, B>,
+    ) {
+        self.queue(|| {
+            self.multiply(true, transpose_a, transpose_b, alpha, a, b, beta, c).map(drop)
+        });
+    }
+}
+
+impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Syrk<T> for Ranks<B> {
+    fn syrk(
+        &self,
+        triangle: Triangle,
+        transpose: Transpose,
+        alpha: T,
+        a: TiledRef<'_, T, B>,
+        beta: T,
+        c: TiledMut<'_, T, B>,
+    ) {
+        self.queue(|| {
+            let (_, k) = transpose.shape(a.shape());
+            let sizes = [c.rows.count, c.cols.count, k];
+            let (rows, cols) = (Wanted::RowsOf(c.rows), Wanted::ColumnsOf(c.cols));
+            let fetch = |lines| match transpose {
+                Transpose::No => self.net().fetch(a, lines, Wanted::All),
+                Transpose::Yes => self.net().fetch(a, Wanted::All, lines),
+            };
+            let (left, right) = (fetch(rows)?, fetch(cols)?);
+            let lines = [self.local.view(&left), self.local.view(&right)];
+            let operands = [(transpose, lines[0]), (transpose.flipped(), lines[1])];
+            let way = self.way(Shape { sizes, triangle: true, queued: true }, operands)?;
+            let update = Update { backend: self, way, triangle, transpose, alpha, lines, beta };
+            update.all(c);
+            Ok(())
+        });
+    }
+}
+
+/// One triangle of a product, of which a rank has rows and columns.
+struct Update<'a, T: Cargo, B: Share<T> + Carry<T> + 'static> {
+    backend: &'a Ranks<B>,
+    way: Way,
+    triangle: Triangle,
+    transpose: Transpose,
+    alpha: T,
+    /// The lines of this rank's rows, and of its columns.
+    lines: [B::Ref<'a>; 2],
+    beta: T,
+}
+
+impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, T, B> {
+    fn all(&self, mut c: TiledMut<'_, T, B>) {
+        let (rows, cols) = (c.rows, c.cols);
+        // Rows and columns between two cuts lie in one tile.
+        let mut cuts: Vec<usize> = rows.cuts().chain(cols.cuts()).chain([0]).collect();
+        cuts.retain(|&cut| cut <= cols.count);
+        cuts.sort_unstable();
+        cuts.dedup();
+        self.square(&cuts, &mut c);
+        if self.triangle == Triangle::Lower {
+            self.rectangle(cols.count.min(rows.count)..rows.count, 0..cols.count, &mut c);
+        }
+    }
+
+    /// The triangle of the rows and columns from the first cut to the last, by halves.
+    fn square(&self, cuts: &[usize], c: &mut TiledMut<'_, T, B>) {
+        let [first, .., last] = *cuts else { return };
+        if let [_, _] = cuts {
+            return self.on_diagonal(first..last, c);
+        }
+        let (before, after) = (&cuts[..=cuts.len() / 2], &cuts[cuts.len() / 2..]);
+        let middle = after[0];
+        self.square(before, c);
+        match self.triangle {
+            Triangle::Lower => self.rectangle(middle..last, first..middle, c),
+            Triangle::Upper => self.rectangle(first..middle, middle..last, c),
+        }
+        self.square(after, c);
+    }
+
+    /// What this rank has of some rows and columns.
+    fn rectangle(&self, rows: Range<usize>, cols: Range<usize>, c: &mut TiledMut<'_, T, B>) {
+        let (rows, cols) = here(c, rows, cols);
+        if rows.is_empty() || cols.is_empty() {
+            return;
+        }
+        let [left, right] = [(self.lines[0], &rows), (self.lines[1], &cols)]
+            .map(|(lines, range)| self.part(lines, range));
+        let (transpose, other) = (self.transpose, self.transpose.flipped());
+        let c = c.local.reborrow().block_mut(rows.start, cols.start, rows.len(), cols.len());
+        let local = &self.backend.local;
+        local.gemm_by(self.way, transpose, other, self.alpha, left, right, self.beta, c);
+    }
+
+    /// The triangle of some rows and columns of one tile.
+    fn on_diagonal(&self, both: Range<usize>, c: &mut TiledMut<'_, T, B>) {
+        let (rows, cols) = here(c, both.clone(), both);
+        if rows.is_empty() || cols.is_empty() {
+            return;
+        }
+        let lines = self.part(self.lines[0], &rows);
+        let c = c.local.reborrow().block_mut(rows.start, cols.start, rows.len(), cols.len());
+        let (triangle, transpose) = (self.triangle, self.transpose);
+        self.backend.local.syrk_by(self.way, triangle, transpose, self.alpha, lines, self.beta, c);
+    }
+
+    fn part<'b>(&self, lines: B::Ref<'b>, range: &Range<usize>) -> B::Ref<'b> {
+        let (rows, cols) = lines.shape();
+        match self.transpose {
+            Transpose::No => lines.block(range.start, 0, range.len(), cols),
+            Transpose::Yes => lines.block(0, range.start, rows, range.len()),
+        }
+    }
+}
+
+/// Where this rank has its part of some rows and columns.
+fn here<T: Cargo, B: Carry<T> + 'static>(
+    c: &TiledMut<'_, T, B>,
+    rows: Range<usize>,
+    cols: Range<usize>,
+) -> (Range<usize>, Range<usize>) {
+    let (p, q) = c.here;
+    let rows = c.rows.place(rows.start, p)..c.rows.place(rows.end, p);
+    (rows, c.cols.place(cols.start, q)..c.cols.place(cols.end, q))
+}

@@ -1,0 +1,62 @@
+//! Ranks with GPUs: `cargo test --test gpus -- --ignored`. Where a machine has fewer GPUs than there
+//! are ranks, ranks share them, and matrices go over the host.
+
+mod suite;
+
+use nonius_comm::Communicator;
+use nonius_comm::dense::Cargo;
+use nonius_comm::threads::run;
+use nonius_cuda::Cuda;
+use nonius_gpu::{Device, device_count};
+use nonius_num::mp::Bits;
+use nonius_num::{Dd, Mp, Qd, Td};
+use suite::dense;
+
+fn gpu(ranks: &Communicator) -> Cuda {
+    let count = device_count().expect("a driver");
+    let device = Device::new(ranks.rank() % count.max(1)).expect("a GPU");
+    Cuda::new(&device).expect("a stream")
+}
+
+fn check<T: Cargo>(format: T::Format, orders: &[usize]) {
+    let of_gpus = device_count().expect("a driver");
+    for ranks in [1, 2, 3, 4, of_gpus] {
+        for way in dense::ways() {
+            let work = |ranks: &Communicator| {
+                let one = gpu(ranks).with_products(way);
+                dense::check_on::<T, _>(ranks, &one, format, orders)
+            };
+            run(ranks, work).unwrap_or_else(|failure| panic!("{ranks} ranks: {failure}"));
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn f64_has_the_bits_of_one() {
+    check::<f64>((), &[1, 7, 150]);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn dd_has_the_bits_of_one() {
+    check::<Dd>((), &[2, 33, 300]);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn td_has_the_bits_of_one() {
+    check::<Td>((), &[70]);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn qd_has_the_bits_of_one() {
+    check::<Qd>((), &[140]);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn mp_has_the_bits_of_one() {
+    check::<Mp>(Bits::new(212).expect("bits"), &[60]);
+}

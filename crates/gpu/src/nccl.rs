@@ -1,0 +1,180 @@
+//! Messages between GPUs by NCCL, in the order of streams and without a way over the host.
+//!
+//! NCCL is looked for when it is first asked for: `libnccl.so.2`, or the file that `NONIUS_NCCL`
+//! names.
+
+use core::ffi::{c_char, c_int, c_void};
+use core::fmt;
+use core::ptr;
+use std::sync::Arc;
+
+use crate::context::Context;
+use crate::device::Device;
+use crate::error::Error;
+use crate::memory::Buffer;
+use crate::stream::Stream;
+
+// What `nccl.h` declares, the same in all versions 2.
+crate::library! {
+    Nccl, "NONIUS_NCCL", unix ["libnccl.so.2", "libnccl.so"], windows [];
+    version "ncclGetVersion"(*mut c_int);
+    new_key "ncclGetUniqueId"(*mut RawKey);
+    join "ncclCommInitRank"(*mut RawLinks, c_int, RawKey, c_int);
+    abort "ncclCommAbort"(RawLinks);
+    begin "ncclGroupStart"();
+    end "ncclGroupEnd"();
+    send "ncclSend"(*const c_void, usize, c_int, c_int, RawLinks, RawStream);
+    receive "ncclRecv"(*mut c_void, usize, c_int, c_int, RawLinks, RawStream);
+}
+
+type RawLinks = *mut c_void;
+type RawStream = *mut c_void;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub(super) struct RawKey([c_char; Key::BYTES]);
+
+/// The number of the type of bytes.
+const BYTE: c_int = 1;
+
+/// The version of this machine's NCCL, such as 2.28.3; `None` where there is none.
+pub fn version() -> Option<String> {
+    let mut version: c_int = 0;
+    // SAFETY: the number outlives the call.
+    check(unsafe { (Nccl::get()?.version)(&mut version) }, "asking for its version").ok()?;
+    Some(format!("{}.{}.{}", version / 10_000, version / 100 % 100, version % 100))
+}
+
+/// What ranks join by that are to send each other messages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Key(RawKey);
+
+impl Key {
+    /// Bytes of a key.
+    pub const BYTES: usize = 128;
+
+    /// A new one: one rank makes it, and gives its bytes to the others.
+    ///
+    /// # Errors
+    /// [`Error::NoNccl`]; those of NCCL.
+    pub fn new() -> Result<Self, Error> {
+        let nccl = Nccl::get().ok_or(Error::NoNccl)?;
+        let mut key = RawKey([0; Self::BYTES]);
+        // SAFETY: the key outlives the call.
+        check(unsafe { (nccl.new_key)(&mut key) }, "making a key")?;
+        Ok(Self(key))
+    }
+
+    /// The key with these bytes.
+    pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
+        Self(RawKey(bytes.map(|byte| byte as c_char)))
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> [u8; Self::BYTES] {
+        self.0.0.map(|byte| byte as u8)
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key")
+    }
+}
+
+/// A GPU among those that send each other messages.
+pub struct Links {
+    nccl: &'static Nccl,
+    raw: RawLinks,
+    context: Arc<Context>,
+}
+
+// SAFETY: a handle of NCCL's, which any thread may use; operations of several threads are in the
+// order in which the caller has them.
+unsafe impl Send for Links {}
+// SAFETY: as above.
+unsafe impl Sync for Links {}
+
+impl Links {
+    /// Joins a device with those of the other ranks. Waits until all `size` ranks have come.
+    ///
+    /// # Errors
+    /// [`Error::NoNccl`]; those of NCCL, as where two ranks have one GPU.
+    pub fn join(device: &Device, key: Key, rank: usize, size: usize) -> Result<Self, Error> {
+        let nccl = Nccl::get().ok_or(Error::NoNccl)?;
+        let context = device.context();
+        context.bind()?;
+        let mut raw = ptr::null_mut();
+        // SAFETY: a context is current, and `raw` outlives the call; NCCL refuses what is no key.
+        let result = unsafe { (nccl.join)(&mut raw, size as c_int, key.0, rank as c_int) };
+        check(result, "joining GPUs")?;
+        Ok(Self { nccl, raw, context: context.clone() })
+    }
+
+    /// Queues messages to and from other ranks, which call this in the same order with messages of
+    /// the same lengths. None waits for another.
+    ///
+    /// # Errors
+    /// Those of NCCL.
+    pub fn exchange<'a>(
+        &self,
+        stream: &Stream,
+        sends: impl IntoIterator<Item = (usize, &'a Buffer)>,
+        receives: impl IntoIterator<Item = (usize, &'a mut Buffer)>,
+    ) -> Result<(), Error> {
+        const DOING: &str = "exchanging messages between GPUs";
+        self.context.bind()?;
+        let stream = stream.raw().cast();
+        // SAFETY: no preconditions.
+        check(unsafe { (self.nccl.begin)() }, DOING)?;
+        let mut begun = Ok(());
+        for (rank, from) in sends {
+            let from = (ptr::with_exposed_provenance(from.address() as usize), from.bytes());
+            // SAFETY: memory of the device, freed in the order of its stream, which the caller has
+            // wait for this one; all of it is sent.
+            let result =
+                unsafe { (self.nccl.send)(from.0, from.1, BYTE, rank as c_int, self.raw, stream) };
+            begun = begun.and(check(result, DOING));
+        }
+        for (rank, to) in receives {
+            let to = (ptr::with_exposed_provenance_mut(to.address() as usize), to.bytes());
+            // SAFETY: as above, and borrowed mutably.
+            let result =
+                unsafe { (self.nccl.receive)(to.0, to.1, BYTE, rank as c_int, self.raw, stream) };
+            begun = begun.and(check(result, DOING));
+        }
+        // SAFETY: ends what was begun above.
+        let ended = check(unsafe { (self.nccl.end)() }, DOING);
+        begun.and(ended)
+    }
+}
+
+impl Drop for Links {
+    fn drop(&mut self) {
+        if self.context.bind().is_ok() {
+            // SAFETY: ended once. Nothing of it is waited for: another rank may be gone.
+            unsafe { (self.nccl.abort)(self.raw) };
+        }
+    }
+}
+
+impl fmt::Debug for Links {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Links")
+    }
+}
+
+fn check(result: c_int, doing: &'static str) -> Result<(), Error> {
+    let failure = match result {
+        // Done, or under way.
+        0 | 7 => return Ok(()),
+        1 => "NCCL: a call of CUDA failed",
+        2 => "NCCL: a call of the system failed",
+        3 => "NCCL: an internal error",
+        4 => "NCCL: an invalid argument",
+        5 => "NCCL: an invalid use, such as two ranks on one GPU",
+        6 => "NCCL: another rank failed",
+        _ => "NCCL: an unknown error",
+    };
+    Err(Error::Driver { failure: failure.into(), doing })
+}
