@@ -15,7 +15,8 @@ const FOLDER: &str = "target/gpu-bundle";
 /// What the machine runs: tests, then benchmarks.
 const SCRIPT: &str = include_str!("run.sh");
 /// Packages whose unit tests and tests on a GPU go along.
-const TESTED: &[&str] = &["nonius-cuda", "nonius-comm", "nonius-option", "nonius-fem", "nonius-sdp"];
+const TESTED: &[&str] =
+    &["nonius-cuda", "nonius-comm", "nonius-option", "nonius-fem", "nonius-sdp"];
 /// Packages whose programs go along.
 const PROGRAMS: &[&str] = &["nonius-cli", "nonius-bench"];
 
@@ -48,7 +49,8 @@ pub(crate) fn make(root: &Path, architecture: &str) -> Result<PathBuf, Error> {
     let tested: Vec<&str> = packages(TESTED);
     take(
         root,
-        &[&["test", "--no-run", "--lib", "--test", "gpu", "--test", "gpus"], &tested[..], &release].concat(),
+        &[&["test", "--no-run", "--lib", "--test", "gpu", "--test", "gpus"], &tested[..], &release]
+            .concat(),
         &tests,
     )?;
     let programs: Vec<&str> = packages(PROGRAMS);

@@ -1,17 +1,20 @@
 //! Matrices on several GPUs of this machine, beside the same on one of them.
 
+use std::error::Error;
 use std::time::Instant;
 
 use nonius_comm::dense::{Grid, Ranks, Tiled};
 use nonius_comm::{Communicator, Reduction, threads};
 use nonius_cuda::Cuda;
 use nonius_gpu::{Device, device_count};
+use nonius_linalg::DeviceFailure;
 use nonius_linalg::backend::{Gemm, Memory};
 use nonius_linalg::dense::{Cholesky, Lu, Transpose};
 use nonius_num::Dd;
 
-use super::Outcome;
 use crate::record::Record;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -89,10 +92,7 @@ fn one_task(
     n: usize,
     tile: usize,
 ) -> Result<f64, nonius_linalg::Error> {
-    let lost = |error| nonius_linalg::Error::Device(nonius_linalg::DeviceFailure::new(error));
-    let cuda = Device::new(ranks.rank()).and_then(|device| Cuda::new(&device)).map_err(|error| {
-        nonius_linalg::Error::Device(nonius_linalg::DeviceFailure::new(error))
-    })?;
+    let cuda = Device::new(ranks.rank()).and_then(|device| Cuda::new(&device)).map_err(failed)?;
     let tiled = Ranks::new(Grid::new(ranks, tile), cuda.clone())?;
     let general = |seed: usize| tiled.from_fn((), n, n, |i, j| number(i + seed, j));
     let a = match task {
@@ -111,8 +111,8 @@ fn one_task(
         // A factor takes the place of a matrix, which it is a copy of where there is room for one.
         let copy: Option<Tiled<Dd, Cuda>> =
             (task != Task::Gemm).then(|| tiled.copy_of(tiled.view(&a)));
-        cuda.finish().map_err(lost)?;
-        ranks.barrier().map_err(lost)?;
+        cuda.finish().map_err(failed)?;
+        ranks.barrier().map_err(failed)?;
         let start = Instant::now();
         match (&mut product, copy) {
             (Some((b, c)), _) => {
@@ -125,13 +125,17 @@ fn one_task(
             (None, Some(copy)) => drop(Lu::new(tiled.clone(), copy)?),
             (None, None) => {}
         }
-        cuda.finish().map_err(lost)?;
+        cuda.finish().map_err(failed)?;
         let mut seconds = [start.elapsed().as_secs_f64()];
-        ranks.all_reduce(Reduction::Greatest, &mut seconds).map_err(lost)?;
+        ranks.all_reduce(Reduction::Greatest, &mut seconds).map_err(failed)?;
         best = best.min(seconds[0]);
         if seconds[0] > 20.0 {
             break;
         }
     }
     Ok(best)
+}
+
+fn failed(error: impl Error + Send + Sync + 'static) -> nonius_linalg::Error {
+    nonius_linalg::Error::Device(DeviceFailure::new(error))
 }
