@@ -162,6 +162,6 @@ pub(super) fn keep<T: Cargo, B: Memory<T>>(
     }
 }
 
-fn lost(error: crate::Error) -> Error {
+pub(super) fn lost(error: crate::Error) -> Error {
     Error::Device(DeviceFailure::new(error))
 }

@@ -18,6 +18,7 @@ mod backend;
 mod cargo;
 mod exchange;
 mod grid;
+mod lower;
 mod matrix;
 mod ranks;
 

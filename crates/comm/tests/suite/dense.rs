@@ -18,6 +18,7 @@ pub(crate) fn check<T: Cargo>(
         let tiled = Ranks::new(Grid::new(ranks, tile), cpu);
         for &n in orders {
             memory::<T>(&tiled, format, n);
+            lower_triangles::<T>(&tiled, format, n);
             products::<T>(&tiled, &cpu, format, n);
             triangles::<T>(&tiled, &cpu, format, n);
             systems::<T>(&tiled, &cpu, format, n);
@@ -79,6 +80,28 @@ fn memory<T: Cargo>(tiled: &Ranks<Cpu>, format: T::Format, n: usize) {
     let ones: nonius_comm::dense::Tiled<T, Cpu> = tiled.identity(format, n, n + 2);
     let expected = Cpu::default().identity(format, n, n + 2);
     same(&tiled.download(tiled.view(&ones)).unwrap(), &expected, "ones");
+}
+
+/// Columns that ranks have in any order become tiles, with more on the diagonal afterwards.
+fn lower_triangles<T: Cargo>(tiled: &Ranks<Cpu>, format: T::Format, n: usize) {
+    let a = matrix::<T>(format, n, n, 11);
+    let (ranks, size) = (tiled.grid().ranks(), tiled.grid().ranks().size());
+    let owners: Vec<usize> = (0..n).map(|j| j * j % 7 % size).collect();
+    let mine = (0..n).filter(|&j| owners[j] == ranks.rank());
+    let column = |j: usize| Matrix::from_fn_in(format, n - j, 1, |i, _| a.at(i + j, j));
+    let mine: Vec<_> = mine.map(|j| column(j).numbers().clone()).collect();
+    let mut there = tiled.try_zeros::<T>(format, n, n).unwrap();
+    let mut expected = Matrix::zeros_in(format, n, n);
+    same(&tiled.download(tiled.view(&there)).unwrap(), &expected, "zeros");
+    for _ in 0..2 {
+        tiled.fill_lower(&owners, &mine, &mut there).unwrap();
+        (0..n).for_each(|j| (j..n).for_each(|i| expected.set(i, j, a.at(i, j))));
+        same(&tiled.download(tiled.view(&there)).unwrap(), &expected, "a lower triangle");
+        let more = a.column(n - 1);
+        tiled.add_to_diagonal(more, &mut there).unwrap();
+        (0..n).for_each(|i| expected.set(i, i, expected.at(i, i) + more.at(i)));
+        same(&tiled.download(tiled.view(&there)).unwrap(), &expected, "a diagonal");
+    }
 }
 
 fn products<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize) {
