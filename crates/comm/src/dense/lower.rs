@@ -39,8 +39,8 @@ impl<B> Ranks<B> {
     }
 
     /// Fills the lower triangle of a square matrix, whose columns ranks have: column `j` is that of
-    /// rank `owners[j]`. `mine` are the columns of this one, ascending, each from the diagonal down.
-    /// There are zeros above the diagonal afterwards.
+    /// rank `owners[j]`. `mine` are the columns of this one, ascending, each from the diagonal
+    /// down. There are zeros above the diagonal afterwards.
     ///
     /// Panics where there are not as many owners as columns, or where columns of this rank are
     /// missing or of another length.
