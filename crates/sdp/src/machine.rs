@@ -9,7 +9,7 @@ use crate::cone::{Cone, Program};
 use crate::cpu::{CpuCone, Kernels, column_costs};
 #[cfg(feature = "cuda")]
 use crate::cuda::{self, CudaCone};
-use crate::ranks::{self, RanksCone};
+use crate::ranks::{self, Decide, RanksCone};
 
 /// A machine that has cones of numbers of every kind.
 pub trait Machine {
@@ -22,11 +22,7 @@ pub trait Machine {
 
     /// Lets `observe` decide whether a run goes on; it may ask for what `fetch` yields. Where
     /// several processes compute together, one of them decides for all.
-    fn lead<S>(
-        &self,
-        fetch: &dyn Fn() -> Result<S, Error>,
-        observe: &mut dyn FnMut(&dyn Fn() -> Result<S, Error>) -> bool,
-    ) -> bool {
+    fn lead<S>(&self, fetch: &dyn Fn() -> Result<S, Error>, observe: &mut Decide<'_, S>) -> bool {
         observe(fetch)
     }
 
@@ -48,11 +44,7 @@ impl Machine for Cpu {
 impl Machine for Ranks<Cpu> {
     type Cone<T: Kernels> = RanksCone<CpuCone<T>, Cpu>;
 
-    fn lead<S>(
-        &self,
-        fetch: &dyn Fn() -> Result<S, Error>,
-        observe: &mut dyn FnMut(&dyn Fn() -> Result<S, Error>) -> bool,
-    ) -> bool {
+    fn lead<S>(&self, fetch: &dyn Fn() -> Result<S, Error>, observe: &mut Decide<'_, S>) -> bool {
         ranks::lead(self, fetch, observe)
     }
 

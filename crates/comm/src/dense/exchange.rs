@@ -26,6 +26,8 @@ pub(super) enum Wanted<'a> {
     TopAndRowsOf(usize, Axis),
     /// These, ascending.
     These(&'a [usize]),
+    /// All of them, this rank alone.
+    Only(usize),
 }
 
 impl Wanted<'_> {
@@ -40,6 +42,7 @@ impl Wanted<'_> {
                 let below = axis.runs(p).into_iter().map(|run| run.start.max(top)..run.end);
                 core::iter::once(0..top).chain(below.filter(|run| run.start < run.end)).collect()
             }
+            Self::Only(one) => core::iter::once(0..count).filter(|_| one == rank).collect(),
             Self::These(these) => these.iter().map(|&one| one..one + 1).collect(),
         }
     }

@@ -20,9 +20,11 @@ mod exchange;
 mod grid;
 mod lower;
 mod matrix;
+mod panels;
 mod ranks;
 
 pub use cargo::Cargo;
 pub use grid::Grid;
 pub use matrix::{Tiled, TiledMut, TiledRef};
+pub use panels::Panels;
 pub use ranks::Ranks;

@@ -4,7 +4,9 @@ use nonius_comm::dense::{Cargo, Grid, Ranks};
 use nonius_comm::{Communicator, Error};
 use nonius_linalg::backend::{Cpu, Gemm, Memory, Syrk, View, ViewMut};
 use nonius_linalg::dense::gemm::{Products, gemm_on};
-use nonius_linalg::dense::{Diagonal, Method, Side, Transpose, Triangle, solve_on, trsm_on};
+use nonius_linalg::dense::{
+    Diagonal, Method, Side, Transpose, Triangle, cholesky_in_place, solve_on, trsm_on,
+};
 use nonius_linalg::{Matrix, Number};
 
 /// Everything, for numbers of a kind and matrices of some orders.
@@ -177,6 +179,20 @@ fn systems<T: Cargo>(tiled: &Ranks<Cpu>, cpu: &Cpu, format: T::Format, n: usize)
         assert_eq!(found.report.method, expected.report.method);
         assert_eq!(found.report.relative_residual, expected.report.relative_residual);
         assert_eq!(found.report.condition_estimate, expected.report.condition_estimate);
+    }
+    // One right-hand side, and a factor by panels.
+    let mut factor = definite.clone();
+    cholesky_in_place(cpu, factor.view_mut()).unwrap();
+    let tiles = tiled.upload(factor.view());
+    let panels = tiled.panels(&tiles, T::BLOCKING.substitution).unwrap();
+    let mut expected = b.view().block(0, 1, n, 1).to_matrix();
+    let mut found = expected.clone();
+    for op in [no, yes] {
+        let (left, lower) = (Side::Left, Triangle::Lower);
+        let (factor, to) = (factor.view(), expected.view_mut());
+        trsm_on(cpu, left, lower, op, Diagonal::NonUnit, T::ONE, factor, to).unwrap();
+        tiled.solve_panels(&panels, op, found.numbers_mut()).unwrap();
+        same(&found, &expected, "a system by panels");
     }
     // Errors are those of one device, on every rank.
     let zeros = Matrix::<T>::zeros_in(format, n, n);

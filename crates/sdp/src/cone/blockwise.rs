@@ -43,6 +43,9 @@ pub trait Blockwise: Cone {
         v: &mut Self::Vector,
     ) -> Result<(), Error>;
 
+    /// How many unknowns [`solve_schur`](Cone::solve_schur) finds at a time.
+    fn substitution(&self) -> usize;
+
     /// How many entries each column of the Schur complement's lower triangle has, where it is
     /// sparse; `None` where all.
     fn sparse_columns(&self) -> Option<Vec<usize>>;

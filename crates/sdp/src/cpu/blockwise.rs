@@ -30,6 +30,10 @@ impl<T: Kernels> Blockwise for CpuCone<T> {
         Ok(())
     }
 
+    fn substitution(&self) -> usize {
+        T::BLOCKING.substitution
+    }
+
     fn sparse_columns(&self) -> Option<Vec<usize>> {
         let lower = self.sparsity()?.symbolic.lower();
         Some((0..lower.order()).map(|j| lower.column(j).len()).collect())

@@ -1,6 +1,6 @@
 //! A program of which ranks share the work.
 
-use nonius_comm::dense::{Cargo, Ranks, Tiled};
+use nonius_comm::dense::{Cargo, Panels, Ranks, Tiled};
 use nonius_linalg::backend::Memory;
 use nonius_linalg::{Error, Numbers, Slice};
 
@@ -28,8 +28,13 @@ pub struct RanksCone<L: Blockwise, B> {
 /// A Schur complement that ranks have, or its Cholesky factor.
 #[expect(missing_debug_implementations, reason = "matrices of a backend")]
 pub enum RanksSchur<L: Blockwise<Number: Cargo>, B: Memory<L::Number> + 'static> {
-    /// A dense one in tiles.
-    Tiled(Tiled<L::Number, B>),
+    /// A dense one in tiles, and once it is factored, the factor's panels.
+    Tiled {
+        /// The lower triangle, or the factor.
+        matrix: Tiled<L::Number, B>,
+        /// What systems are solved with.
+        panels: Option<Panels<L::Number, B>>,
+    },
     /// A sparse one, on every rank.
     Whole(L::Schur),
 }

@@ -8,6 +8,9 @@ const STOP: u8 = 0;
 const GO_ON: u8 = 1;
 const FETCH: u8 = 2;
 
+/// Decides whether a run goes on, and may ask for the point that it has come to.
+pub type Decide<'a, S> = dyn FnMut(&dyn Fn() -> Result<S, Error>) -> bool + 'a;
+
 /// Has the first rank's `observe` decide whether to go on, which all ranks return. Where it asks
 /// for what `fetch` yields, all ranks call that together. The others' `observe` is not called.
 ///
@@ -15,7 +18,7 @@ const FETCH: u8 = 2;
 pub(crate) fn lead<B, S>(
     ranks: &Ranks<B>,
     fetch: &dyn Fn() -> Result<S, Error>,
-    observe: &mut dyn FnMut(&dyn Fn() -> Result<S, Error>) -> bool,
+    observe: &mut Decide<'_, S>,
 ) -> bool {
     let said = |word: u8| {
         ranks.attempt(|| {

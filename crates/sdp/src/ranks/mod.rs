@@ -27,4 +27,5 @@ mod operations;
 mod owners;
 
 pub use cone::{RanksCone, RanksSchur};
+pub use lead::Decide;
 pub(crate) use lead::lead;

@@ -3,8 +3,8 @@
 use nonius_comm::Reduction;
 use nonius_comm::dense::Cargo;
 use nonius_linalg::backend::{Dense, Memory};
-use nonius_linalg::dense::{Diagonal, Transpose, Triangle, TriangularSystem, cholesky_in_place};
-use nonius_linalg::{DeviceFailure, Error, MatRef, Numbers, Slice};
+use nonius_linalg::dense::{Transpose, cholesky_in_place};
+use nonius_linalg::{DeviceFailure, Error, Numbers, Slice};
 
 use super::cone::{RanksCone, RanksSchur};
 use super::lists::Lists;
@@ -57,7 +57,10 @@ where
     fn schur(&self) -> Result<RanksSchur<L, B>, Error> {
         let m = self.constraints();
         match self.whole.sparse_columns() {
-            None => Ok(RanksSchur::Tiled(self.ranks.try_zeros(self.format(), m, m)?)),
+            None => {
+                let matrix = self.ranks.try_zeros(self.format(), m, m)?;
+                Ok(RanksSchur::Tiled { matrix, panels: None })
+            }
             Some(_) => Ok(RanksSchur::Whole(self.ranks.attempt(|| self.whole.schur())?)),
         }
     }
@@ -235,7 +238,7 @@ where
                 (0..owners.len()).filter(|&j| owners[j] == ranks.rank()).collect();
             let formed = self.whole.schur_columns(&u, &v, &mine)?;
             match b {
-                RanksSchur::Tiled(b) => self.ranks.fill_lower(owners, &formed, b),
+                RanksSchur::Tiled { matrix, .. } => self.ranks.fill_lower(owners, &formed, matrix),
                 RanksSchur::Whole(b) => {
                     let lengths = self.whole.sparse_columns().unwrap_or_default();
                     let place = |j: usize| mine.partition_point(|&other| other < j);
@@ -253,39 +256,36 @@ where
 
     fn factor_schur(&self, shifts: &[f64], b: &mut RanksSchur<L, B>) -> Result<bool, Error> {
         self.ranks.attempt(|| match b {
-            RanksSchur::Tiled(b) => {
+            RanksSchur::Tiled { matrix, panels } => {
+                *panels = None;
                 if !shifts.is_empty() {
                     let mut numbers = Numbers::with_capacity(self.format(), shifts.len());
                     shifts.iter().for_each(|&shift| numbers.push(T::from_f64(shift)));
-                    self.ranks.add_to_diagonal(numbers.as_slice(), b)?;
+                    self.ranks.add_to_diagonal(numbers.as_slice(), matrix)?;
                 }
-                let outcome = cholesky_in_place(&self.ranks, self.ranks.view_mut(b));
-                // Unless communication has failed.
-                self.ranks.attempt(|| Ok(outcome.is_ok()))
+                let outcome = cholesky_in_place(&self.ranks, self.ranks.view_mut(matrix));
+                if outcome.is_ok() {
+                    *panels = Some(self.ranks.panels(matrix, self.whole.substitution())?);
+                }
+                Ok(outcome.is_ok())
             }
             RanksSchur::Whole(b) => self.whole.factor_schur(shifts, b),
         })
     }
 
     fn solve_schur(&self, factor: &RanksSchur<L, B>, x: &mut L::Vector) {
-        let factor = match factor {
-            RanksSchur::Tiled(factor) => factor,
+        let panels = match factor {
+            RanksSchur::Tiled { panels, .. } => panels,
             RanksSchur::Whole(factor) => return self.whole.solve_schur(factor, x),
         };
+        // Without a factor nobody solves.
+        let Some(panels) = panels else { return };
         self.ranks.queue(|| {
-            let numbers = self.whole.download_vector(x)?;
-            let mut there = self.ranks.upload(MatRef::from_vector(numbers.as_slice()));
+            let mut numbers = self.whole.download_vector(x)?;
             for transpose in [Transpose::No, Transpose::Yes] {
-                let to = self.ranks.view_mut(&mut there);
-                TriangularSystem::left(Triangle::Lower, transpose, Diagonal::NonUnit).solve(
-                    &self.ranks,
-                    T::ONE,
-                    self.ranks.view(factor),
-                    to,
-                );
+                self.ranks.solve_panels(panels, transpose, numbers.as_mut_slice())?;
             }
-            let found = self.ranks.download(self.ranks.view(&there))?;
-            *x = self.whole.upload_vector(found.numbers())?;
+            *x = self.whole.upload_vector(&numbers)?;
             Ok(())
         });
     }

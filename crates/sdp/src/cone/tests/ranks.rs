@@ -52,8 +52,8 @@ impl<T: Kernels, S: Suite<Cone = CpuCone<T>>> Suite for Shared<'_, S> {
 
     fn schur(&self, b: &<Self::Cone as Cone>::Schur) -> Vec<T> {
         match b {
-            RanksSchur::Tiled(b) => {
-                let all = self.ranks.download(self.ranks.view(b)).unwrap();
+            RanksSchur::Tiled { matrix, .. } => {
+                let all = self.ranks.download(self.ranks.view(matrix)).unwrap();
                 all.numbers().as_slice().iter().collect()
             }
             RanksSchur::Whole(b) => self.host.schur(b),
