@@ -7,8 +7,9 @@ use super::Cone;
 /// A cone that says what each block contributes, the diagonal one counted last, and that has the
 /// Schur complement column by column.
 ///
-/// What the operations of a [`Cone`] yield is the [`total`] of what blocks contribute. So ranks
-/// that share out the blocks find the same bits.
+/// What the operations of a [`Cone`] yield is the sum of what blocks contribute: that of the
+/// diagonal one, then those of the squares, one after the other. So ranks that share out the blocks
+/// find the same bits.
 pub trait Blockwise: Cone {
     /// What each block has of `A•B`.
     ///
