@@ -1,7 +1,7 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
 //! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, capi, bench}`,
-//! `gpu ← cuda`; `{linalg, cuda} ← comm`; `files ← figures ← {fem, cli, bench}`; `testkit` stands
+//! `gpu ← cuda`; `{linalg, cuda} ← comm ← sdp`; `files ← figures ← {fem, cli, bench}`; `testkit` stands
 //! beside `linalg` and only tests use it. A change to this table is a decision: the same commit
 //! changes the table in ARCHITECTURE.md and records the decision in docs/decisions.
 
@@ -117,7 +117,12 @@ pub(crate) const ROOMS: &[Room] = &[
         because: "a backend implements linalg's traits and knows no application",
         ..APPLICATION
     },
-    Room { name: SDP, folder: "crates/sdp", ..APPLICATION },
+    Room {
+        name: SDP,
+        folder: "crates/sdp",
+        may_use: &[NUM, FILES, GPU, COMM, LINALG, CUDA],
+        ..APPLICATION
+    },
     Room { name: OPTION, folder: "crates/option", ..APPLICATION },
     Room {
         name: FEM,

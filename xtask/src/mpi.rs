@@ -30,8 +30,8 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
     }
     let lints = ["--test", "mpi", "--", "-D", "warnings"];
     cargo::run(root, &[&["clippy"], &CRATES[..], &lints].concat())?;
-    let program = test_program(root)?;
-    for ranks in RANKS {
+    let programs = test_programs(root)?;
+    for (program, ranks) in programs.iter().flat_map(|(_, p)| RANKS.map(|ranks| (p, ranks))) {
         let arguments = ["-n", ranks, &program.to_string_lossy()];
         command::run_with(
             root,
@@ -40,19 +40,25 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
             &ALLOWED.map(|(k, v)| (k, v.as_ref())),
         )?;
     }
-    lose_a_rank(root, &program)
+    let mut of_comm = programs.iter().filter(|(package, _)| package.contains("crates/comm"));
+    of_comm.try_for_each(|(_, program)| lose_a_rank(root, program))
 }
 
-/// Builds the test, and finds it.
-fn test_program(root: &Path) -> Result<PathBuf, Error> {
+/// Builds the tests, and finds each with its package.
+fn test_programs(root: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     let what = ["--test", "mpi", "--no-run", "--message-format", "json"];
     let arguments = [&["test"], &CRATES[..], &what].concat();
     let messages = command::output(root, Path::new("cargo"), &arguments)?;
-    let mut programs = messages.split(|&byte| byte == b'\n').filter_map(|line| {
+    let programs = messages.split(|&byte| byte == b'\n').filter_map(|line| {
         let message: Value = serde_json::from_slice(line).ok()?;
-        message["executable"].as_str().map(PathBuf::from)
+        let program = message["executable"].as_str().map(PathBuf::from)?;
+        Some((message["package_id"].as_str()?.to_owned(), program))
     });
-    programs.next_back().ok_or_else(|| Error::Step {
+    let programs: Vec<_> = programs.collect();
+    if !programs.is_empty() {
+        return Ok(programs);
+    }
+    Err(Error::Step {
         command: format!("cargo {}", arguments.join(" ")),
         detail: "no program was built".into(),
     })

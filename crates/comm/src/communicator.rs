@@ -96,6 +96,27 @@ impl Communicator {
         self.engine.all_gather(cast_slice(mine), cast_slice_mut(all))
     }
 
+    /// Gives the items of each rank, `counts[r]` of rank `r`, to all: in the order of the ranks.
+    /// Where they belong, `all` holds this rank's before.
+    ///
+    /// Panics where the counts are not one for each rank, or do not add up to the length of `all`.
+    ///
+    /// # Errors
+    /// As [`receive`](Self::receive).
+    pub fn all_gather_parts<T: Item>(&self, counts: &[usize], all: &mut [T]) -> Result<(), Error> {
+        let (ranks, sum) = (counts.len(), counts.iter().sum::<usize>());
+        assert_eq!((ranks, sum), (self.size(), all.len()), "items of all ranks");
+        let mut rest = all;
+        for (rank, &count) in counts.iter().enumerate() {
+            let (part, others) = rest.split_at_mut(count);
+            if count > 0 {
+                self.broadcast(rank, part)?;
+            }
+            rest = others;
+        }
+        Ok(())
+    }
+
     /// Gives part `r` of the items to rank `r`: part `r` of `taken` is what rank `r` gives this
     /// one. All parts have as many items, on every rank.
     ///

@@ -66,6 +66,7 @@ mod machine;
 pub mod output;
 mod parameters;
 mod problem;
+pub mod ranks;
 mod reduced;
 mod report;
 mod run;

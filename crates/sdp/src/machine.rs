@@ -1,13 +1,15 @@
 //! Machines that programs are solved on.
 
+use nonius_comm::dense::Ranks;
 use nonius_linalg::Error;
 use nonius_linalg::backend::Cpu;
 use nonius_num::Precision;
 
 use crate::cone::{Cone, Program};
-use crate::cpu::{CpuCone, Kernels};
+use crate::cpu::{CpuCone, Kernels, column_costs};
 #[cfg(feature = "cuda")]
 use crate::cuda::{self, CudaCone};
+use crate::ranks::{self, Decide, RanksCone};
 
 /// A machine that has cones of numbers of every kind.
 pub trait Machine {
@@ -17,6 +19,12 @@ pub trait Machine {
     /// Says in which precisions programs are to be solved, so that a device gets ready for them at
     /// once.
     fn prepare(&self, _precisions: &[Precision]) {}
+
+    /// Lets `observe` decide whether a run goes on; it may ask for what `fetch` yields. Where
+    /// several processes compute together, one of them decides for all.
+    fn lead<S>(&self, fetch: &dyn Fn() -> Result<S, Error>, observe: &mut Decide<'_, S>) -> bool {
+        observe(fetch)
+    }
 
     /// A program in its memory.
     ///
@@ -30,6 +38,19 @@ impl Machine for Cpu {
 
     fn cone<T: Kernels>(&self, program: Program<T>) -> Result<CpuCone<T>, Error> {
         Ok(CpuCone::new(program, *self))
+    }
+}
+
+impl Machine for Ranks<Cpu> {
+    type Cone<T: Kernels> = RanksCone<CpuCone<T>, Cpu>;
+
+    fn lead<S>(&self, fetch: &dyn Fn() -> Result<S, Error>, observe: &mut Decide<'_, S>) -> bool {
+        ranks::lead(self, fetch, observe)
+    }
+
+    fn cone<T: Kernels>(&self, program: Program<T>) -> Result<Self::Cone<T>, Error> {
+        let costs = column_costs(&program, T::COSTS);
+        RanksCone::new(self, program, &costs, |program| self.local().cone(program))
     }
 }
 

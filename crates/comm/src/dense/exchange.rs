@@ -23,6 +23,8 @@ pub(super) enum Wanted<'a> {
     TopAndRowsOf(usize, Axis),
     /// These, ascending.
     These(&'a [usize]),
+    /// All of them, this rank alone.
+    Only(usize),
 }
 
 impl Wanted<'_> {
@@ -37,6 +39,7 @@ impl Wanted<'_> {
                 let below = axis.runs(p).into_iter().map(|run| run.start.max(top)..run.end);
                 core::iter::once(0..top).chain(below.filter(|run| run.start < run.end)).collect()
             }
+            Self::Only(one) => core::iter::once(0..count).filter(|_| one == rank).collect(),
             Self::These(these) => these.iter().map(|&one| one..one + 1).collect(),
         }
     }
@@ -46,7 +49,7 @@ impl Wanted<'_> {
         match self {
             Self::All => axis.is_whole(),
             Self::RowsOf(other) | Self::ColumnsOf(other) => axis == other,
-            Self::TopAndRowsOf(..) | Self::These(_) => false,
+            Self::TopAndRowsOf(..) | Self::These(_) | Self::Only(_) => false,
         }
     }
 }

@@ -14,7 +14,7 @@ use super::matrix::{Tiled, TiledMut, TiledRef};
 use super::ranks::Ranks;
 
 impl<B: Link> Ranks<B> {
-    fn axes(&self, rows: usize, cols: usize) -> [Axis; 2] {
+    pub(super) fn axes(&self, rows: usize, cols: usize) -> [Axis; 2] {
         let (p, q) = self.grid.shape();
         let tile = self.grid.tile();
         [Axis::new(tile, p, rows), Axis::new(tile, q, cols)]

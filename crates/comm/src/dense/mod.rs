@@ -21,8 +21,10 @@ mod cuda;
 mod exchange;
 mod factors;
 mod grid;
+mod lower;
 mod matrix;
 mod memory;
+mod panels;
 mod products;
 mod ranks;
 
@@ -32,4 +34,5 @@ pub use carry::{Carry, Link};
 pub use cuda::CudaWire;
 pub use grid::Grid;
 pub use matrix::{Tiled, TiledMut, TiledRef};
+pub use panels::Panels;
 pub use ranks::Ranks;

@@ -37,13 +37,21 @@ impl<B: Link> Ranks<B> {
         &self.grid
     }
 
+    /// What this rank computes with.
+    pub fn local(&self) -> &B {
+        &self.local
+    }
+
     /// What failed first.
     fn failure(&self) -> Option<Error> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Does something, unless something has failed; the others learn of a failure.
-    pub(super) fn attempt<R>(&self, work: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
+    ///
+    /// # Errors
+    /// That of the work, or the one before.
+    pub fn attempt<R>(&self, work: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
         if let Some(failure) = self.failure() {
             return Err(failure);
         }
@@ -55,7 +63,7 @@ impl<B: Link> Ranks<B> {
     }
 
     /// [`attempt`](Self::attempt) of what has no result: whoever fetches one learns of a failure.
-    pub(super) fn queue(&self, work: impl FnOnce() -> Result<(), Error>) {
+    pub fn queue(&self, work: impl FnOnce() -> Result<(), Error>) {
         // It is kept.
         let _ = self.attempt(work);
     }

@@ -56,6 +56,7 @@ pub(crate) fn check_on<T: Cargo, B: Device<T>>(
         // Small tiles make many of large matrices.
         for &n in orders.iter().filter(|&&n| n < 15 * tile) {
             memory::<T, B>(&tiled, format, n);
+            lower_triangles::<T, B>(&tiled, format, n);
             for spread in [0, 300] {
                 products::<T, B>(&tiled, one, Entries { format, spread }, n);
             }
@@ -147,6 +148,28 @@ fn memory<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, format: T::Format, n: usize)
     let ones: Tiled<T, B> = tiled.identity(format, n, n + 2);
     let expected = Cpu::default().identity(format, n, n + 2);
     same(&tiled.download(tiled.view(&ones)).unwrap(), &expected, "ones");
+}
+
+/// Columns that ranks have in any order become tiles, with more on the diagonal afterwards.
+fn lower_triangles<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, format: T::Format, n: usize) {
+    let a = matrix::<T>(format, n, n, 11);
+    let (ranks, size) = (tiled.grid().ranks(), tiled.grid().ranks().size());
+    let owners: Vec<usize> = (0..n).map(|j| j * j % 7 % size).collect();
+    let mine = (0..n).filter(|&j| owners[j] == ranks.rank());
+    let column = |j: usize| Matrix::from_fn_in(format, n - j, 1, |i, _| a.at(i + j, j));
+    let mine: Vec<_> = mine.map(|j| column(j).numbers().clone()).collect();
+    let mut there = tiled.try_zeros::<T>(format, n, n).unwrap();
+    let mut expected = Matrix::zeros_in(format, n, n);
+    same(&tiled.download(tiled.view(&there)).unwrap(), &expected, "zeros");
+    for _ in 0..2 {
+        tiled.fill_lower(&owners, &mine, &mut there).unwrap();
+        (0..n).for_each(|j| (j..n).for_each(|i| expected.set(i, j, a.at(i, j))));
+        same(&tiled.download(tiled.view(&there)).unwrap(), &expected, "a lower triangle");
+        let more = a.column(n - 1);
+        tiled.add_to_diagonal(more, &mut there).unwrap();
+        (0..n).for_each(|i| expected.set(i, i, expected.at(i, i) + more.at(i)));
+        same(&tiled.download(tiled.view(&there)).unwrap(), &expected, "a diagonal");
+    }
 }
 
 fn products<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, entries: Entries<T>, n: usize) {
@@ -245,6 +268,20 @@ fn systems<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Format,
         assert_eq!(found.report.method, expected.report.method);
         assert_eq!(found.report.relative_residual, expected.report.relative_residual);
         assert_eq!(found.report.condition_estimate, expected.report.condition_estimate);
+    }
+    // One right-hand side, and a factor by panels.
+    let mut factor = definite.clone();
+    cholesky_in_place(cpu, factor.view_mut()).unwrap();
+    let tiles = tiled.upload(factor.view());
+    let panels = tiled.panels(&tiles, T::BLOCKING.substitution).unwrap();
+    let mut expected = b.view().block(0, 1, n, 1).to_matrix();
+    let mut found = expected.clone();
+    for op in [no, yes] {
+        let (left, lower) = (Side::Left, Triangle::Lower);
+        let (factor, to) = (factor.view(), expected.view_mut());
+        trsm_on(cpu, left, lower, op, Diagonal::NonUnit, T::ONE, factor, to).unwrap();
+        tiled.solve_panels(&panels, op, found.numbers_mut()).unwrap();
+        same(&found, &expected, "a system by panels");
     }
     // Errors are those of one device, on every rank.
     let zeros = Matrix::<T>::zeros_in(format, n, n);

@@ -115,6 +115,17 @@ fn parts_are_gathered_and_exchanged(ranks: &Communicator) -> Result<(), Error> {
         let expected = (0..size).flat_map(|rank| (0..length).map(move |at| number(rank, at)));
         assert!(all.iter().copied().eq(expected));
 
+        // Rank `r` has `r` times as many.
+        let counts: Vec<usize> = (0..size).map(|rank| rank * length).collect();
+        let place = |rank: usize| counts[..rank].iter().sum::<usize>();
+        let mut all = vec![f64::NAN; place(size)];
+        for at in 0..counts[ranks.rank()] {
+            all[place(ranks.rank()) + at] = number(ranks.rank(), at);
+        }
+        ranks.all_gather_parts(&counts, &mut all)?;
+        let expected = (0..size).flat_map(|rank| (0..counts[rank]).map(move |at| (rank, at)));
+        assert!(all.iter().copied().eq(expected.map(|(rank, at)| number(rank, at))));
+
         let item = |from: usize, to: usize, place: usize| (from << 24 | to << 16 | place) as u32;
         let given: Vec<u32> = (0..size)
             .flat_map(|to| (0..length).map(move |place| item(ranks.rank(), to, place)))

@@ -26,6 +26,7 @@
 //! R. H. Tütüncü, *SDPT3*, Optimization Methods and Software 11, 1999.
 
 mod backend;
+mod blockwise;
 mod entries;
 mod magnitudes;
 mod program;
@@ -36,6 +37,8 @@ mod spectrum;
 pub(crate) mod tests;
 
 pub use backend::Cone;
+pub use blockwise::Blockwise;
+pub(crate) use blockwise::total;
 pub use entries::Entries;
 pub use magnitudes::Magnitudes;
 pub use program::{Diagonal, Place, Program, Source, Square};

@@ -136,6 +136,26 @@ impl<T: Number> Program<T> {
         self
     }
 
+    /// The same program with some of its blocks alone, the diagonal one counted last. The others,
+    /// which keep their numbers, have no rows.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] where there is no memory.
+    pub fn part(&self, has: impl Fn(usize) -> bool) -> Result<Self, Error> {
+        let (m, format, values) =
+            (self.constraints(), self.objective.format(), self.objective.as_slice());
+        let square = |(s, square): (usize, &Square<T>)| match has(s) {
+            true => Ok(square.clone()),
+            false => Square::new(0, m, core::iter::empty(), values, format),
+        };
+        let squares = self.squares.iter().enumerate().map(square).collect::<Result<_, _>>()?;
+        let diagonal = match has(self.squares.len()) {
+            true => self.diagonal.clone(),
+            false => Diagonal::new(0, m, core::iter::empty(), values, format)?,
+        };
+        Ok(Self { objective: self.objective.clone(), squares, diagonal })
+    }
+
     /// `c`.
     pub fn objective(&self) -> &Numbers<T> {
         &self.objective

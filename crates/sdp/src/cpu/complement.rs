@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use nonius_linalg::sparse::cholesky::{Factor, Kernels, Symbolic};
-use nonius_linalg::{Element, Error, Matrix, Number, Numbers};
+use nonius_linalg::{Element, Error, Matrix, Number, Numbers, SliceMut};
 
 use super::sparsity::Sparsity;
 
@@ -14,6 +14,31 @@ pub enum Schur<T: Element> {
     Dense(Matrix<T>),
     /// Entries that are not zero by the pattern.
     Sparse(SparseSchur<T>),
+}
+
+impl<T: Number> Schur<T> {
+    /// The columns of the lower triangle with their numbers, each from the diagonal down; of a
+    /// sparse one, the entries that it has.
+    pub(super) fn columns(&mut self) -> Vec<(usize, SliceMut<'_, T>)> {
+        match self {
+            Self::Dense(b) => {
+                let m = b.rows();
+                let columns = b.numbers_mut().pieces(m.max(1)).into_iter().enumerate();
+                columns.map(|(j, column)| (j, column.range(j..m))).collect()
+            }
+            Self::Sparse(b) => {
+                let lower = b.sparsity.symbolic.lower();
+                let mut rest = b.entries.as_mut_slice();
+                let mut columns = Vec::with_capacity(lower.order());
+                for j in 0..lower.order() {
+                    let (column, others) = rest.split_at(lower.column(j).len());
+                    columns.push((j, column));
+                    rest = others;
+                }
+                columns
+            }
+        }
+    }
 }
 
 /// A sparse Schur complement and memory for its factor.
@@ -49,9 +74,11 @@ impl<T: Number> SparseSchur<T> {
         })
     }
 
-    /// The pattern, and the entries to be changed.
-    pub(super) fn parts(&mut self) -> (&Sparsity, &mut Numbers<T>) {
-        (&self.sparsity, &mut self.entries)
+    /// Adds numbers to the diagonal, or none.
+    pub(super) fn shift(&mut self, shifts: impl Iterator<Item = T>) {
+        for (at, shift) in self.sparsity.symbolic.diagonal().zip(shifts) {
+            self.entries.set(at, self.entries.at(at) + shift);
+        }
     }
 
     fn symbolic(&self) -> &Symbolic {

@@ -22,8 +22,8 @@ pub struct CpuCone<T: Element> {
     formulas: Vec<Vec<SchurFormula>>,
     /// The squares' entries once more, as sums want them.
     pub(super) gathered: Vec<Gathered<T>>,
-    /// Where the Schur complement has entries; `None` where it is dense.
-    pub(super) sparsity: Option<Arc<Sparsity>>,
+    /// Where the Schur complement has entries, once it is asked for; `None` where it is dense.
+    pub(super) sparsity: OnceLock<Option<Arc<Sparsity>>>,
     /// Once they are asked for.
     pub(super) magnitudes: OnceLock<Magnitudes>,
 }
@@ -45,13 +45,18 @@ impl<T: Kernels> CpuCone<T> {
 
     fn with_formulas(program: Program<T>, cpu: Cpu, formulas: Vec<Vec<SchurFormula>>) -> Self {
         let gathered = program.squares().iter().map(Gathered::new).collect();
-        let sparsity = Sparsity::new(&program).map(Arc::new);
-        Self { program, cpu, formulas, gathered, sparsity, magnitudes: OnceLock::new() }
+        let (sparsity, magnitudes) = (OnceLock::new(), OnceLock::new());
+        Self { program, cpu, formulas, gathered, sparsity, magnitudes }
     }
 
     /// The program.
     pub fn program(&self) -> &Program<T> {
         &self.program
+    }
+
+    /// Where the Schur complement has entries; `None` where it is dense.
+    pub(super) fn sparsity(&self) -> Option<&Arc<Sparsity>> {
+        self.sparsity.get_or_init(|| Sparsity::new(&self.program).map(Arc::new)).as_ref()
     }
 
     pub(super) fn prepared(&self) -> Prepared<'_, T> {

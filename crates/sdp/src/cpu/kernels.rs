@@ -4,6 +4,7 @@
 //! Limbs are added term by term with the operators, or in registers. A sum of numbers of any
 //! precision is rounded once.
 
+use nonius_comm::dense::Cargo;
 use nonius_linalg::{Matrix, Number, Slice, SliceMut};
 
 use crate::cone::{Diagonal, Square};
@@ -28,7 +29,7 @@ impl<T: Number> Clone for Factors<'_, T> {
 impl<T: Number> Copy for Factors<'_, T> {}
 
 /// Numbers that programs on the host have.
-pub trait Kernels: Number {
+pub trait Kernels: Cargo {
     /// For how many limbs the costs of formulas are those of these numbers.
     const COSTS: usize;
     /// Terms of sums that are worth a thread.

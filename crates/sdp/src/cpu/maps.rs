@@ -1,13 +1,13 @@
 //! From vectors to matrices and back: `Σ xᵢ·Fᵢ` and `Fᵢ•A`.
 
 use nonius_linalg::threads::{Grain, for_each_with};
-use nonius_linalg::{Numbers, Slice, SliceMut};
+use nonius_linalg::{Matrix, Numbers, Slice, SliceMut};
 
 use super::blocks::Blocks;
 use super::fill::fill;
 use super::gathered::Gathered;
 use super::kernels::{Kernels, Pair};
-use crate::cone::{Diagonal, Program};
+use crate::cone::{Diagonal, Program, Square};
 
 /// Sums over rows of the diagonal block that are worth a thread.
 const SUMS_OF_A_THREAD: usize = 256;
@@ -17,16 +17,26 @@ pub(super) fn of_diagonal<T: Kernels>(diagonal: &Diagonal<T>, k: usize) -> &[Pai
     &diagonal.numbers[diagonal.by_constraint[k]..diagonal.by_constraint[k + 1]]
 }
 
-/// `vᵢ ← Fᵢ•A`
+/// `Fᵢ•A` block by block: in each square for the constraints that it has, in the diagonal block for
+/// all.
 pub(super) fn constraint_products<T: Kernels>(
     program: &Program<T>,
     gathered: &[Gathered<T>],
     a: &Blocks<T>,
-    mut v: SliceMut<'_, T>,
-) {
-    let diagonal = program.diagonal();
+) -> Vec<Numbers<T>> {
+    let (diagonal, format) = (program.diagonal(), a.diagonal.format());
+    let squares = program.squares().iter().zip(gathered).zip(&a.squares);
+    let of_square = |((square, gathered), a): ((&Square<T>, &Gathered<T>), &Matrix<T>)| {
+        let count = square.constraints.len();
+        let mut products = Numbers::zeros(format, count);
+        let least = 1 + T::TERMS * count / (1 + square.entries.len());
+        fill(products.as_mut_slice(), least, || (), |(), k, to| gathered.product(k, a, to));
+        products
+    };
+    let mut products: Vec<_> = squares.map(of_square).collect();
+    let mut of_rows = Numbers::zeros(format, program.constraints());
     fill(
-        v.reborrow(),
+        of_rows.as_mut_slice(),
         SUMS_OF_A_THREAD,
         || (),
         |(), k, to| {
@@ -34,34 +44,42 @@ pub(super) fn constraint_products<T: Kernels>(
             T::gather(to, diagonal.values.as_slice(), a.diagonal.as_slice(), own);
         },
     );
-    for ((square, gathered), a) in program.squares().iter().zip(gathered).zip(&a.squares) {
-        let count = square.constraints.len();
-        let mut products = Numbers::zeros(v.format(), count);
-        let least = 1 + T::TERMS * count / (1 + square.entries.len());
-        fill(products.as_mut_slice(), least, || (), |(), k, to| gathered.product(k, a, to));
+    products.push(of_rows);
+    products
+}
+
+/// Adds up products of blocks: that of the diagonal block, then those of the squares, one after the
+/// other.
+pub(super) fn add_products<T: Kernels>(
+    program: &Program<T>,
+    products: &[Numbers<T>],
+    mut v: SliceMut<'_, T>,
+) {
+    let (squares, of_rows) = products.split_at(program.squares().len());
+    v.reborrow().copy_from(of_rows[0].as_slice());
+    for (square, products) in program.squares().iter().zip(squares) {
         for (i, &k) in square.constraints.iter().enumerate() {
             T::add_to(&mut v, k as usize, products.as_slice(), i);
         }
     }
 }
 
-/// `F₀•A`
-pub(super) fn constant_product<T: Kernels>(
+/// `F₀•A` block by block, the diagonal one last.
+pub(super) fn constant_products<T: Kernels>(
     program: &Program<T>,
     gathered: &[Gathered<T>],
     a: &Blocks<T>,
-) -> T {
-    let diagonal = program.diagonal();
-    let mut product = Numbers::zeros(a.diagonal.format(), 1);
-    let own = of_diagonal(diagonal, program.constraints());
-    let (values, to) = (diagonal.values.as_slice(), product.as_mut_slice());
-    T::gather(to, values, a.diagonal.as_slice(), own);
-    let mut sum = product.at(0);
-    for ((square, gathered), a) in program.squares().iter().zip(gathered).zip(&a.squares) {
-        gathered.product(square.constraints.len(), a, product.as_mut_slice());
-        sum += product.at(0);
+) -> Numbers<T> {
+    let (diagonal, squares) = (program.diagonal(), program.squares());
+    let mut products = Numbers::zeros(a.diagonal.format(), squares.len() + 1);
+    let mut to = products.as_mut_slice().pieces(1).into_iter();
+    for (((square, gathered), a), to) in squares.iter().zip(gathered).zip(&a.squares).zip(&mut to) {
+        gathered.product(square.constraints.len(), a, to);
     }
-    sum
+    let own = of_diagonal(diagonal, program.constraints());
+    let (values, rows) = (diagonal.values.as_slice(), a.diagonal.as_slice());
+    to.for_each(|to| T::gather(to, values, rows, own));
+    products
 }
 
 /// `A ← Σ xᵢ·Fᵢ + α·F₀`

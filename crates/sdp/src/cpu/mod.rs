@@ -6,6 +6,7 @@
 //! matrices.
 
 mod blocks;
+mod blockwise;
 mod complement;
 mod cone;
 mod fill;
@@ -27,4 +28,4 @@ pub use complement::{Schur, SparseSchur};
 pub use cone::CpuCone;
 pub use formula::SchurFormula;
 pub use kernels::Kernels;
-pub use work::SchurWork;
+pub use work::{SchurWork, column_costs};

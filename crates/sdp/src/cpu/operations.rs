@@ -16,7 +16,7 @@ use super::kernels::Kernels;
 use super::maps;
 use super::second_order;
 use super::symmetric::symmetrize;
-use crate::cone::{Cone, Magnitudes, round_into, rounded, zeros};
+use crate::cone::{Blockwise, Cone, Magnitudes, round_into, rounded, total, zeros};
 
 /// Does the same with the squares of two matrices.
 fn each<T: Number, R: Send>(
@@ -96,7 +96,7 @@ impl<T: Kernels> Cone for CpuCone<T> {
 
     fn schur(&self) -> Result<Schur<T>, Error> {
         let (m, format) = (self.constraints(), self.format());
-        Ok(match &self.sparsity {
+        Ok(match self.sparsity() {
             None => Schur::Dense(Matrix::try_zeros_in(format, m, m)?),
             Some(sparsity) => Schur::Sparse(SparseSchur::new(format, Arc::clone(sparsity))?),
         })
@@ -212,9 +212,7 @@ impl<T: Kernels> Cone for CpuCone<T> {
     }
 
     fn inner(&self, a: &Blocks<T>, b: &Blocks<T>) -> Result<T, Error> {
-        let squares = a.squares.iter().zip(&b.squares);
-        let sums = squares.map(|(a, b)| reduce::dot(a.numbers(), b.numbers()));
-        Ok(sums.fold(reduce::dot(&a.diagonal, &b.diagonal), |x, y| x + y))
+        Ok(total(&self.inner_products(a, b)?))
     }
 
     fn largest_entry(&self, a: &Blocks<T>) -> Result<f64, Error> {
@@ -304,11 +302,12 @@ impl<T: Kernels> Cone for CpuCone<T> {
     }
 
     fn constraint_products(&self, a: &Blocks<T>, v: &mut Numbers<T>) {
-        maps::constraint_products(&self.program, &self.gathered, a, v.as_mut_slice());
+        let products = maps::constraint_products(&self.program, &self.gathered, a);
+        maps::add_products(&self.program, &products, v.as_mut_slice());
     }
 
     fn constant_product(&self, a: &Blocks<T>) -> Result<T, Error> {
-        Ok(maps::constant_product(&self.program, &self.gathered, a))
+        Ok(total(&self.constant_products(a)?))
     }
 
     fn combine(&self, x: &Numbers<T>, alpha: f64, a: &mut Blocks<T>) {
@@ -316,12 +315,9 @@ impl<T: Kernels> Cone for CpuCone<T> {
     }
 
     fn form_schur(&self, u: &Blocks<T>, v: &Blocks<T>, b: &mut Schur<T>) {
-        match b {
-            Schur::Dense(b) => self.prepared().form((u, v), b),
-            Schur::Sparse(b) => {
-                let (sparsity, entries) = b.parts();
-                self.prepared().form_sparse((u, v), sparsity, entries.as_mut_slice());
-            }
+        match self.sparsity() {
+            None => self.prepared().form((u, v), &mut b.columns()),
+            Some(sparsity) => self.prepared().form_sparse((u, v), sparsity, &mut b.columns()),
         }
     }
 
@@ -336,17 +332,14 @@ impl<T: Kernels> Cone for CpuCone<T> {
     }
 
     fn factor_schur(&self, shifts: &[f64], b: &mut Schur<T>) -> Result<bool, Error> {
-        let shifts = shifts.iter().map(|&shift| T::from_f64(shift)).enumerate();
+        let shifts = shifts.iter().map(|&shift| T::from_f64(shift));
         match b {
             Schur::Dense(b) => {
-                shifts.for_each(|(i, shift)| b.set(i, i, b.at(i, i) + shift));
+                shifts.enumerate().for_each(|(i, shift)| b.set(i, i, b.at(i, i) + shift));
                 Ok(self.factor_square(b))
             }
             Schur::Sparse(b) => {
-                let (sparsity, entries) = b.parts();
-                for (at, (_, shift)) in sparsity.symbolic.diagonal().zip(shifts) {
-                    entries.set(at, entries.at(at) + shift);
-                }
+                b.shift(shifts);
                 self.cpu.run(|| b.factor(&self.cpu))
             }
         }

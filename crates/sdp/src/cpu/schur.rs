@@ -32,52 +32,41 @@ pub(super) struct Prepared<'a, T: Number> {
 }
 
 impl<'a, T: Kernels> Prepared<'a, T> {
-    /// Forms the lower triangle.
-    pub(super) fn form(self, (u, v): (&Blocks<T>, &Blocks<T>), b: &mut Matrix<T>) {
-        let m = self.program.constraints();
-        if m == 0 {
-            return;
-        }
+    /// Forms some columns, each with its number, from the diagonal down.
+    pub(super) fn form(
+        self,
+        (u, v): (&Blocks<T>, &Blocks<T>),
+        columns: &mut [(usize, SliceMut<'_, T>)],
+    ) {
         let vectors = self.vectors(u, v);
-        let mut columns = b.numbers_mut().pieces(m);
-        for_each(&mut columns[..], Grain::ANY, |j, column| {
-            self.begin(j, &vectors, column, || |i| i);
+        for_each(&mut *columns, Grain::ANY, |_, (j, column)| {
+            self.begin(*j, &vectors, column, || from_diagonal(*j));
         });
         for (s, square) in self.program.squares().iter().enumerate() {
-            let mut place = square.constraints.iter().enumerate().peekable();
-            let mut columns: Vec<(usize, &mut SliceMut<'_, T>)> = (columns.iter_mut().enumerate())
-                .filter_map(|(j, column)| {
-                    place
-                        .next_if(|&(_, &constraint)| constraint as usize == j)
-                        .map(|(k, _)| (k, column))
-                })
-                .collect();
+            let place = |j: usize| square.constraints.binary_search(&(j as u32)).ok();
+            let columns = columns.iter_mut();
+            let mut columns: Vec<_> =
+                columns.filter_map(|(j, column)| Some((place(*j)?, *j, column))).collect();
             let work = self.work(s, u, v);
-            for_each(&mut columns[..], Grain::Single, |_, (k, column)| {
-                work.column(self.formulas[s][*k], *k, column, |i| i);
+            for_each(&mut columns[..], Grain::Single, |_, (k, j, column)| {
+                work.column(self.formulas[s][*k], *k, column, from_diagonal(*j));
             });
         }
     }
 
-    /// Forms the entries of a sparse lower triangle, with the bits that they have in a dense one.
+    /// Forms the entries of some columns of a sparse lower triangle, with the bits that they have
+    /// in a dense one.
     pub(super) fn form_sparse(
         self,
         (u, v): (&Blocks<T>, &Blocks<T>),
         sparsity: &Sparsity,
-        entries: SliceMut<'_, T>,
+        columns: &mut [(usize, SliceMut<'_, T>)],
     ) {
-        let lower = sparsity.symbolic.lower();
-        let mut rest = entries;
-        let mut columns = Vec::with_capacity(lower.order());
-        for j in 0..lower.order() {
-            let (column, others) = rest.split_at(lower.column(j).len());
-            columns.push((lower.column(j), column));
-            rest = others;
-        }
         let vectors = self.vectors(u, v);
-        for_each(&mut columns[..], Grain::Single, |j, (rows, column)| {
-            self.begin(j, &vectors, column, || places(rows));
-            for (s, k) in sparsity.squares(j) {
+        for_each(columns, Grain::Single, |_, (j, column)| {
+            let rows = sparsity.symbolic.lower().column(*j);
+            self.begin(*j, &vectors, column, || places(rows));
+            for (s, k) in sparsity.squares(*j) {
                 self.work(s, u, v).column(self.formulas[s][k], k, column, places(rows));
             }
         });
@@ -246,6 +235,11 @@ impl<T: Kernels> Work<'_, T> {
             T::add_to(column, place(i as usize), sums.as_slice(), at);
         }
     }
+}
+
+/// Where a row is in a column from the diagonal down.
+fn from_diagonal(j: usize) -> impl FnMut(usize) -> usize {
+    move |i| i - j
 }
 
 /// Some rows of a matrix.

@@ -89,6 +89,8 @@ pub(super) fn places(rows: &[u32]) -> impl FnMut(usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::OnceLock;
+
     use super::*;
     use crate::cone::Cone;
     use crate::cone::Place;
@@ -207,7 +209,7 @@ mod tests {
         let Schur::Sparse(b) = b else { panic!("a chain is sparse") };
         let mut found = Matrix::zeros(m, m);
         b.entries().for_each(|(i, j, value)| found[(i, j)] = value);
-        cone.sparsity = None;
+        cone.sparsity = OnceLock::from(None);
         let mut b = cone.schur().unwrap();
         cone.form_schur(&u, &u, &mut b);
         let Schur::Dense(b) = b else { panic!("nothing is known of a pattern") };
@@ -228,7 +230,7 @@ mod tests {
         let Schur::Sparse(b) = b else { panic!("a chain is sparse") };
         let mut found = vec![number(0.0); m * m];
         b.entries().for_each(|(i, j, value)| found[i + j * m] = value);
-        cone.sparsity = None;
+        cone.sparsity = OnceLock::from(None);
         let mut b = cone.schur().unwrap();
         cone.form_schur(&u, &u, &mut b);
         let Schur::Dense(b) = b else { panic!("nothing is known of a pattern") };

@@ -4,7 +4,7 @@ use nonius_linalg::Number;
 
 use super::formula;
 use super::sparsity::{SPARSE_COST, Sparsity};
-use crate::cone::Program;
+use crate::cone::{Diagonal, Program};
 
 /// What forming and factoring a Schur complement takes on the host, by the formulas and the pattern
 /// that it chooses.
@@ -21,15 +21,6 @@ pub struct SchurWork {
 impl SchurWork {
     /// The work of a program with numbers of `limbs` limbs, from 1 to 4.
     pub fn of<T: Number>(program: &Program<T>, limbs: usize) -> Self {
-        let limbs = limbs.clamp(1, 4);
-        let squares = program.squares().iter();
-        let of_squares: f64 =
-            squares.flat_map(|square| formula::costs(square, limbs)).map(|(_, cost)| cost).sum();
-        let starts = program.diagonal().starts.windows(2);
-        let of_rows: f64 = starts.map(|pair| ((pair[1] - pair[0]) as f64).powi(2) / 2.0).sum();
-        // Two products for each pair of constraints.
-        let cones = program.diagonal().second_order.cones.iter();
-        let of_cones: f64 = cones.map(|cone| (cone.parts.len() as f64).powi(2)).sum();
         let m = program.constraints() as f64;
         let (factor, numbers) = match Sparsity::new(program) {
             None => (m.powi(3) / 6.0, m * m),
@@ -38,8 +29,35 @@ impl SchurWork {
                 (SPARSE_COST * symbolic.multiplications(), numbers)
             }
         };
-        Self { formation: of_squares + of_rows + of_cones, factor, numbers }
+        let formation = column_costs(program, limbs).iter().sum();
+        Self { formation, factor, numbers }
     }
+}
+
+/// What forms each column of the Schur complement of a program with numbers of `limbs` limbs, from
+/// 1 to 4: multiplications of single entries, or what takes as long.
+pub fn column_costs<T: Number>(program: &Program<T>, limbs: usize) -> Vec<f64> {
+    let mut columns = vec![0.0; program.constraints()];
+    for square in program.squares() {
+        let costs = formula::costs(square, limbs.clamp(1, 4));
+        for (&constraint, (_, cost)) in square.constraints.iter().zip(costs) {
+            columns[constraint as usize] += cost;
+        }
+    }
+    let Diagonal { starts, constraints, second_order, .. } = program.diagonal();
+    for row in starts.windows(2) {
+        // With each one from this on; `F₀` is behind all constraints.
+        for (entry, &constraint) in constraints.iter().enumerate().take(row[1]).skip(row[0]) {
+            if let Some(cost) = columns.get_mut(constraint as usize) {
+                *cost += (row[1] - entry) as f64;
+            }
+        }
+    }
+    for (number, part) in second_order.parts.iter().enumerate() {
+        // Two products for each pair of constraints.
+        columns[part.constraint as usize] += 2.0 * second_order.from(number).len() as f64;
+    }
+    columns
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ fn by_each_formula<H: HostSuite>(host: H) {
 }
 
 fn with_bits(bits: u32) {
-    by_each_formula(Bitwise(Bits::new(bits).unwrap()));
+    by_each_formula(Bitwise::new(Bits::new(bits).unwrap()));
 }
 
 #[test]

@@ -170,7 +170,8 @@ impl<M: Machine> PointJob for Stage<'_, '_, M> {
                 return true;
             }
             let row = Row { number: done + row.number, ..row.clone() };
-            let goes_on = observe(&row, &|| Ok(AnyPoint::of(fetch()?)));
+            let fetch = || Ok(AnyPoint::of(fetch()?));
+            let goes_on = placed.machine.lead(&fetch, &mut |fetch| observe(&row, fetch));
             history.push(row);
             goes_on
         })?;

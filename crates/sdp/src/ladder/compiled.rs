@@ -7,6 +7,7 @@ use crate::certify::Certificate;
 use crate::problem::Problem;
 use crate::report::Report;
 use crate::solver::Phase;
+use nonius_comm::dense::Ranks;
 use nonius_linalg::Error as LinalgError;
 use nonius_linalg::backend::Cpu;
 
@@ -33,5 +34,6 @@ macro_rules! optimizer {
 }
 
 optimizer!(Cpu);
+optimizer!(Ranks<Cpu>);
 #[cfg(feature = "cuda")]
 optimizer!(nonius_cuda::Cuda);

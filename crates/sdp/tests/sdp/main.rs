@@ -8,5 +8,6 @@ mod input;
 mod orders;
 mod points;
 mod random;
+mod ranks;
 mod second_order;
 mod solver;

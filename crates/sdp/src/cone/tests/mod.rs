@@ -1,5 +1,6 @@
 //! Cones of semidefinite matrices, on the host.
 
+mod ranks;
 pub(crate) mod suite;
 
 use nonius_linalg::backend::Cpu;
@@ -14,7 +15,7 @@ use crate::cone::{Place, Program};
 use crate::cpu::{CpuCone, Kernels, Schur};
 
 fn bitwise(bits: u32) -> Bitwise {
-    Bitwise(Bits::new(bits).unwrap())
+    Bitwise::new(Bits::new(bits).unwrap())
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn kernels_of(bits: u32, programs: [&[Data]; 2]) {
     let formulas = [CudaSchurFormula::Full, CudaSchurFormula::Sparse];
     for (formula, programs) in formulas.into_iter().zip(programs) {
         let (kernels, formula) = (kernels.clone(), Some(formula));
-        suite_of(&ByKernels { kernels, formula, host: Bitwise(bits) }, programs);
+        suite_of(&ByKernels { kernels, formula, host: Bitwise::new(bits) }, programs);
     }
 }
 

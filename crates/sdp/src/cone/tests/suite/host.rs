@@ -14,17 +14,32 @@ use crate::cpu::{CpuCone, Kernels, Schur, SparseSchur};
 
 /// Numbers of limbs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Limbs<T>(PhantomData<T>);
+pub(crate) struct Limbs<T> {
+    pub cpu: Cpu,
+    numbers: PhantomData<T>,
+}
+
+impl<T> Limbs<T> {
+    pub(crate) fn on(cpu: Cpu) -> Self {
+        Self { cpu, numbers: PhantomData }
+    }
+}
 
 /// Numbers with a given number of bits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bitwise(pub Bits);
+pub(crate) struct Bitwise(pub Bits, pub Cpu);
+
+impl Bitwise {
+    pub(crate) fn new(bits: Bits) -> Self {
+        Self(bits, Cpu::default())
+    }
+}
 
 impl<T: Scalar + Kernels> Suite for Limbs<T> {
     type Cone = CpuCone<T>;
 
     fn cone(&self, data: &Data) -> CpuCone<T> {
-        CpuCone::new(data.program(()), Cpu::default())
+        CpuCone::new(data.program(()), self.cpu)
     }
 
     /// The nearest number of limbs.
@@ -68,7 +83,7 @@ impl Suite for Bitwise {
     type Cone = CpuCone<Mp>;
 
     fn cone(&self, data: &Data) -> CpuCone<Mp> {
-        CpuCone::new(data.program(self.0), Cpu::default())
+        CpuCone::new(data.program(self.0), self.1)
     }
 
     fn number(&self, x: &Mp) -> Mp {

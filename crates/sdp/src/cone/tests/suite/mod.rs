@@ -25,10 +25,8 @@ use self::program::Entry;
 use crate::cone::Cone;
 
 pub(crate) use host::{Bitwise, Limbs};
-pub(crate) use outcomes::outcomes;
-#[cfg(feature = "cuda")]
-pub(crate) use program::dense;
-pub(crate) use program::{Data, sparse};
+pub(crate) use outcomes::{outcomes, outcomes_of};
+pub(crate) use program::{Data, dense, large, sparse};
 
 /// What the suite needs beside a cone.
 pub(crate) trait Suite {

@@ -18,7 +18,11 @@ pub(crate) fn outcomes<S: Suite>(suite: &S) -> Vec<Mp> {
     programs.iter().flat_map(|data| outcomes_of(suite, data)).collect()
 }
 
-fn outcomes_of<S: Suite>(suite: &S, data: &Data) -> Vec<Mp> {
+/// The results of all operations on a program.
+///
+/// # Panics
+/// Where one fails.
+pub(crate) fn outcomes_of<S: Suite>(suite: &S, data: &Data) -> Vec<Mp> {
     let mut case = Case::new(suite, data);
     let [(x, _), (y, _)] = [Kind::Definite; 2].map(|kind| case.blocks(kind));
     let (a, _) = case.blocks(Kind::Symmetric);

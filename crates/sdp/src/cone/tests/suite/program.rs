@@ -368,7 +368,7 @@ pub(crate) fn dense() -> Vec<Data> {
 }
 
 /// One that is worth several threads.
-pub(super) fn large() -> Data {
+pub(crate) fn large() -> Data {
     let mut draft = Draft::new(8);
     draft.scatter(0, 0, 70, 50);
     draft.full(1, 0, &(0..70).collect::<Vec<usize>>());
