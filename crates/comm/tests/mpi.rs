@@ -16,10 +16,11 @@ fn main() {
     let ranks = session.communicator();
     if std::env::args().nth(1).as_deref() == Some("die") {
         if ranks.rank() == 1 {
+            suite::krylov::iterate(ranks, 3).expect("all are there");
             std::process::abort();
         }
-        ranks.barrier().expect("the end comes before");
-        unreachable!("a rank that has died comes to no barrier");
+        let outcome = suite::krylov::iterate(ranks, usize::MAX);
+        unreachable!("a rank that has died iterates no more: {outcome:?}");
     }
     match catch_unwind(AssertUnwindSafe(|| check(ranks))) {
         Ok(Ok(())) => {}
@@ -42,6 +43,10 @@ fn check(ranks: &Communicator) -> Result<(), Error> {
     let local = HostSpace::<Dd>::new(());
     suite::krylov::Sides::<_, f64> { ranks, local, values: () }.check();
     suite::krylov::systems::<Dd>(ranks, ());
-    suite::krylov::rows_of_one::<Mp>(ranks, Bits::FEWEST);
+    let mp106 = Bits::new(106).unwrap();
+    suite::krylov::residues(ranks, mp106);
+    suite::krylov::rows_of_one::<Mp>(ranks, mp106);
+    let (local, values) = (HostSpace::<Mp>::new(mp106), mp106);
+    suite::krylov::Sides::<_, Mp> { ranks, local, values }.check_ill_conditioned();
     ranks.barrier()
 }

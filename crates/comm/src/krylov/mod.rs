@@ -2,7 +2,8 @@
 //!
 //! A rank has contiguous [`Rows`] of every vector and of the matrix. [`RankSpace`] is a space of
 //! such vectors and [`RankMatrix`] an operator of it, so that the methods of
-//! [`nonius_linalg::krylov`] run on ranks as on one device, on every rank with the same arguments.
+//! [`nonius_linalg::krylov`] run on ranks as on one device, on every rank with the same arguments
+//! and observers that stop at the same iteration.
 //! [`Ranks`] are the backend for [whole systems](nonius_linalg::krylov::system).
 //!
 //! **Sums.** Rows are cut at multiples of [`SEGMENT`](nonius_linalg::backend::SEGMENT). Each rank

@@ -20,8 +20,10 @@ pub struct RankSpace<S: Space> {
     pub(super) team: Team,
     /// The space of this rank's rows.
     pub(super) local: S,
-    /// Runs of segments of this rank, by their places among its rows.
-    runs: Vec<Range<usize>>,
+    /// Segments in the runs of each rank.
+    runs: Vec<Vec<usize>>,
+    /// Runs of this rank, by their places among its rows.
+    here: Vec<Range<usize>>,
     /// Sums of segments.
     sums: Vec<S::Number>,
 }
@@ -50,15 +52,15 @@ impl<S: Segments> RankSpace<S> {
     }
 
     pub(super) fn of_team(team: Team, local: S) -> Self {
-        let rows = team.own().len();
-        let mut next = 0;
-        let mut run = |segments: usize| {
+        let runs: Vec<Vec<usize>> = (0..team.ranks.size()).map(|r| team.rows.runs(r)).collect();
+        let (rows, mut next) = (team.own().len(), 0);
+        let place = |&segments: &usize| {
             let first = next;
             next = rows.min(first + segments * SEGMENT);
             first..next
         };
-        let runs = team.rows.runs(team.ranks.rank()).into_iter().map(&mut run).collect();
-        Self { team, local, runs, sums: Vec::new() }
+        let here = runs[team.ranks.rank()].iter().map(place).collect();
+        Self { team, local, runs, here, sums: Vec::new() }
     }
 
     /// The rows of each rank.
@@ -116,15 +118,15 @@ impl<S: Segments> RankSpace<S> {
         y: &RankVector<S::Vector>,
         to: &mut S::Number,
     ) -> Result<(), Error> {
-        let Self { team, local, runs, sums } = self;
+        let Self { team, local, runs, here, sums } = self;
         let mut mine = Vec::new();
-        for run in runs.iter() {
+        for run in here.iter() {
             local.dot_within(run.clone(), &x.local, &y.local, to);
             local.pack_number(to, &mut mine);
         }
-        let (words, of) = (local.words(), |rank| team.rows.runs(rank));
-        let all = team.all_gather(mine, |rank| words * of(rank).len())?;
-        sum::add(local, (0..team.ranks.size()).flat_map(of), &all, sums, to);
+        let words = local.words();
+        let all = team.all_gather(mine, |rank| words * runs[rank].len())?;
+        sum::add(local, runs.iter().flatten().copied(), &all, sums, to);
         if !local.is_finite(to) {
             // One device then adds the whole in another way.
             let (x, y) = (self.whole(x)?, self.whole(y)?);
