@@ -15,6 +15,7 @@ pub mod dense;
 mod engine;
 mod error;
 mod item;
+pub mod krylov;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 mod reduction;

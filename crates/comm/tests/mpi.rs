@@ -2,8 +2,13 @@
 
 mod suite;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use nonius_comm::mpi::Session;
-use nonius_num::Dd;
+use nonius_comm::{Communicator, Error};
+use nonius_linalg::krylov::HostSpace;
+use nonius_num::mp::Bits;
+use nonius_num::{Dd, Mp};
 
 fn main() {
     let session = Session::start().expect("a first session");
@@ -11,18 +16,37 @@ fn main() {
     let ranks = session.communicator();
     if std::env::args().nth(1).as_deref() == Some("die") {
         if ranks.rank() == 1 {
+            suite::krylov::iterate(ranks, 3).expect("all are there");
             std::process::abort();
         }
-        ranks.barrier().expect("the end comes before");
-        unreachable!("a rank that has died comes to no barrier");
+        let outcome = suite::krylov::iterate(ranks, usize::MAX);
+        unreachable!("a rank that has died iterates no more: {outcome:?}");
     }
-    let dense = || suite::dense::check::<Dd>(ranks, (), &[2, 33, 140]);
-    if let Err(error) = suite::check(ranks).and_then(|()| dense()) {
-        eprintln!("rank {}: {error}", ranks.rank());
-        session.abort(1);
+    match catch_unwind(AssertUnwindSafe(|| check(ranks))) {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => {
+            eprintln!("rank {}: {error}", ranks.rank());
+            session.abort(1);
+        }
+        // It has said why.
+        Err(_) => session.abort(1),
     }
     if ranks.rank() == 0 {
         let size = ranks.size();
         println!("test result: ok. 1 passed; 0 failed; {size} ranks, {}", Session::library());
     }
+}
+
+fn check(ranks: &Communicator) -> Result<(), Error> {
+    suite::check(ranks)?;
+    suite::dense::check::<Dd>(ranks, (), &[2, 33, 140])?;
+    let local = HostSpace::<Dd>::new(());
+    suite::krylov::Sides::<_, f64> { ranks, local, values: () }.check();
+    suite::krylov::systems::<Dd>(ranks, ());
+    let mp106 = Bits::new(106).unwrap();
+    suite::krylov::residues(ranks, mp106);
+    suite::krylov::rows_of_one::<Mp>(ranks, mp106);
+    let (local, values) = (HostSpace::<Mp>::new(mp106), mp106);
+    suite::krylov::Sides::<_, Mp> { ranks, local, values }.check_ill_conditioned();
+    ranks.barrier()
 }

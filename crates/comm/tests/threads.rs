@@ -6,9 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nonius_comm::threads::{Failure, run};
 use nonius_comm::{Communicator, Error, Reduction};
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::krylov::{HostSpace, RnsSpace};
 use nonius_num::mp::Bits;
-use nonius_num::{Dd, Mp, Qd};
-use suite::dense;
+use nonius_num::rns::float::Format;
+use nonius_num::{Dd, Mp, Qd, Td};
+use suite::{dense, krylov};
 
 #[test]
 fn do_what_every_engine_does() {
@@ -33,6 +36,90 @@ fn matrices_of_any_precision_have_the_bits_of_one_device() {
     for ranks in 1..=4 {
         run(ranks, |ranks| dense::check::<Mp>(ranks, bits, &[35])).unwrap();
     }
+}
+
+/// Also on more ranks than there are segments.
+#[test]
+fn iterations_on_limbs_have_the_bits_of_one_device() {
+    for ranks in [1, 2, 3, 4, 7] {
+        on_ranks(ranks, |ranks| {
+            krylov::Sides::<_, f64> { ranks, local: HostSpace::<Dd>::new(()), values: () }.check();
+        });
+    }
+    on_ranks(3, |ranks| {
+        krylov::Sides::<_, f64> { ranks, local: HostSpace::<f64>::new(()), values: () }.check();
+        let (td, qd) = (HostSpace::<Td>::new(()), HostSpace::<Qd>::new(()));
+        krylov::Sides::<_, Td> { ranks, local: td, values: () }.check_methods();
+        krylov::Sides::<_, f64> { ranks, local: qd, values: () }.check_methods();
+    });
+}
+
+#[test]
+fn iterations_on_any_precision_have_the_bits_of_one_device() {
+    let bits = Bits::new(212).unwrap();
+    for ranks in [1, 2, 3, 4] {
+        on_ranks(ranks, |ranks| {
+            let local = HostSpace::<Mp>::new(bits);
+            krylov::Sides::<_, Mp> { ranks, local, values: bits }.check_ill_conditioned();
+        });
+    }
+    on_ranks(3, |ranks| {
+        let local = HostSpace::<Mp>::new(bits).with_arithmetic(Arithmetic::Ieee).unwrap();
+        krylov::Sides::<_, Mp> { ranks, local, values: Bits::FEWEST }.check();
+    });
+}
+
+#[test]
+fn iterations_on_residues_have_the_bits_of_one_device() {
+    let format = Format::with_bits(106).unwrap();
+    on_ranks(2, |ranks| {
+        let local = RnsSpace::new(&format).unwrap();
+        krylov::Sides::<_, f64> { ranks, local, values: () }.check_methods();
+        krylov::residues(ranks, Bits::new(212).unwrap());
+    });
+}
+
+#[test]
+fn rows_come_from_one_rank() {
+    for ranks in 1..=4 {
+        on_ranks(ranks, |ranks| {
+            krylov::rows_of_one::<Td>(ranks, ());
+            krylov::rows_of_one::<Mp>(ranks, Bits::new(212).unwrap());
+        });
+    }
+}
+
+#[test]
+fn systems_have_the_solutions_and_reports_of_one_device() {
+    for ranks in [1, 3, 4] {
+        on_ranks(ranks, |ranks| krylov::systems::<Dd>(ranks, ()));
+    }
+    on_ranks(2, |ranks| krylov::systems::<Mp>(ranks, Bits::new(212).unwrap()));
+}
+
+/// The others are in the middle of an iteration.
+#[test]
+fn iterations_learn_of_a_failure() {
+    let outcome = run(3, |ranks| {
+        if ranks.rank() == 1 {
+            krylov::iterate(ranks, 3)?;
+            return Err("the power went off".to_owned());
+        }
+        let error = krylov::iterate(ranks, usize::MAX).unwrap_err();
+        assert!(error.ends_with("rank 1 failed: the power went off"), "{error}");
+        Err::<(), _>(error)
+    });
+    let error = "the power went off".to_owned();
+    assert_eq!(outcome, Err(Failure::Rank { rank: 1, error }));
+}
+
+/// Runs what panics where it fails.
+fn on_ranks(ranks: usize, work: impl Fn(&Communicator) + Sync) {
+    let found = run(ranks, |ranks| {
+        work(ranks);
+        Ok::<_, Error>(())
+    });
+    found.unwrap();
 }
 
 #[test]

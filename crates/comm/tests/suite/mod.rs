@@ -1,6 +1,7 @@
 //! What every engine does, on any number of ranks.
 
 pub(crate) mod dense;
+pub(crate) mod krylov;
 
 use nonius_comm::{Communicator, Error, Item, Reduction};
 

@@ -37,6 +37,7 @@ mod diagonalize;
 mod host;
 mod reading;
 mod round;
+mod segment;
 mod space;
 
 pub use breakdown::Breakdown;
@@ -44,6 +45,7 @@ pub use diagonalize::{Corrections, Diagonalize, Spectrum};
 pub use host::{Cpu, Reference};
 pub use reading::Reading;
 pub use round::Round;
+pub use segment::{SEGMENT, Segments};
 pub use space::{NumberOp, Sign, Space};
 
 use crate::dense::gemm::{Report, Way, Whole};

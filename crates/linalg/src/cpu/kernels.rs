@@ -136,6 +136,12 @@ kernels! {
             y: Slice<'_, Self>,
             sums: &mut Numbers<Self>,
         ) -> Self = reduce::sum_products | mp::reduce::sum_products;
+        fn sum_blocks(
+            arithmetic: Arithmetic,
+            x: Slice<'_, Self>,
+            y: Slice<'_, Self>,
+            sums: &mut Numbers<Self>,
+        ) -> Self = reduce::sum_blocks | mp::reduce::sum_products;
         fn rows(a: &Matrix<Self>) -> Self::Rows = rotate::rows | mp::rotate::rows;
         fn rotate(rows: &mut Self::Rows, rotations: &[Rotation<Self>])
             = rotate::rotate | mp::rotate::rotate;
@@ -145,6 +151,10 @@ kernels! {
             = space::limbs::round | space::mp::round;
         fn widen_entries(x: &[f64], exponent: i64, to: SliceMut<'_, Self>)
             = space::limbs::widen | space::mp::widen;
+        fn pack_entries(x: Slice<'_, Self>, words: &mut Vec<u64>)
+            = space::limbs::pack | space::mp::pack;
+        fn unpack_entries(words: &[u64], to: SliceMut<'_, Self>)
+            = space::limbs::unpack | space::mp::unpack;
     }
 }
 

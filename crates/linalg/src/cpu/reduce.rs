@@ -202,6 +202,17 @@ pub(super) fn dot_of<T: Scalar>(x: Slice<'_, T>, y: Slice<'_, T>) -> T {
 /// [`dot`] of limbs that takes its memory from the caller, who keeps it for the next. Sums are
 /// delayed.
 pub(super) fn sum_products<T: Scalar>(
+    arithmetic: Arithmetic,
+    x: Slice<'_, T>,
+    y: Slice<'_, T>,
+    sums: &mut Numbers<T>,
+) -> T {
+    let sum = sum_blocks(arithmetic, x, y, sums);
+    if sum.is_finite() { sum } else { reference::reduce::dot(x, y) }
+}
+
+/// [`sum_products`], and the sum of the blocks where that is not finite.
+pub(super) fn sum_blocks<T: Scalar>(
     _: Arithmetic,
     x: Slice<'_, T>,
     y: Slice<'_, T>,
@@ -209,8 +220,7 @@ pub(super) fn sum_products<T: Scalar>(
 ) -> T {
     assert_eq!(x.len(), y.len(), "lengths");
     let terms = Terms::Products(limbs_of(x.cells()), limbs_of(y.cells()));
-    let sum = T::total(terms, sums.as_mut_vec());
-    if sum.is_finite() { sum } else { reference::reduce::dot(x, y) }
+    T::total(terms, sums.as_mut_vec())
 }
 
 /// [`sum`] of limbs.

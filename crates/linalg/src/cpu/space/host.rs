@@ -27,7 +27,7 @@ pub struct HostSpace<T: Number> {
     format: T::Format,
     arithmetic: Arithmetic,
     /// Sums of blocks.
-    sums: Numbers<T>,
+    pub(super) sums: Numbers<T>,
     /// Products of lines of a matrix.
     pub(crate) lines: Numbers<T>,
 }

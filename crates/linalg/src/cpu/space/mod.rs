@@ -8,6 +8,7 @@ pub(super) mod limbs;
 pub(super) mod mp;
 pub(crate) mod rns;
 mod round;
+mod segment;
 
 pub use host::{HostSpace, check_sums};
 pub use rns::RnsSpace;

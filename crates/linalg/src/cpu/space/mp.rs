@@ -1,6 +1,6 @@
-//! Vectors of numbers of any bits, rounded to `f64` and back.
+//! Vectors of numbers of any bits: rounded to `f64` and back, as words.
 
-use nonius_num::mp::{Mp, MpRef};
+use nonius_num::mp::{Head, Mp, MpRef};
 
 use crate::backend::Reading;
 use crate::{Slice, SliceMut};
@@ -26,5 +26,25 @@ pub(in crate::cpu) fn widen(x: &[f64], exponent: i64, mut to: SliceMut<'_, Mp>) 
             number.set_value(Mp::from_f64(bits, x).view());
         }
         to.put(i, number.view());
+    }
+}
+
+/// Appends the heads and words of all numbers.
+pub(in crate::cpu) fn pack(x: Slice<'_, Mp>, words: &mut Vec<u64>) {
+    let (heads, significands) = x.parts();
+    for (head, significand) in heads.iter().zip(significands.chunks_exact(x.bits().words())) {
+        words.push(head.to_bits().into());
+        words.extend_from_slice(significand);
+    }
+}
+
+/// Takes what [`pack`] appended.
+pub(in crate::cpu) fn unpack(words: &[u64], to: SliceMut<'_, Mp>) {
+    let count = to.format().words();
+    let (heads, significands) = to.into_parts();
+    let numbers = heads.iter_mut().zip(significands.chunks_exact_mut(count));
+    for ((head, significand), words) in numbers.zip(words.chunks_exact(1 + count)) {
+        *head = Head::from_bits(words[0] as u32);
+        significand.copy_from_slice(&words[1..]);
     }
 }

@@ -60,6 +60,27 @@ impl RnsSpace {
     pub fn format(&self) -> &Format {
         &self.format
     }
+
+    /// `Σ x[i]·y[i]`
+    pub(super) fn sum_products(&self, x: RnsSlice<'_>, y: RnsSlice<'_>) -> RnsFloat {
+        assert_eq!(x.len(), y.len(), "lengths");
+        let blocks = x.len().div_ceil(MP_BLOCK);
+        let of_block = |block: usize| {
+            let range = block * MP_BLOCK..x.len().min((block + 1) * MP_BLOCK);
+            stepwise::strided_dot(x.range(range.clone()), y.range(range))
+        };
+        let grain = Grain::shared_if(is_shared(&self.format, x.len()));
+        let mut sums: Vec<RnsFloat> = map(blocks, grain, of_block);
+        // Pairwise, neighbours first.
+        while sums.len() > 1 {
+            let pair = |pair: &[RnsFloat]| match pair {
+                [x, y] => x + y,
+                rest => rest[0].clone(),
+            };
+            sums = sums.chunks(2).map(pair).collect();
+        }
+        sums.pop().unwrap_or_else(|| RnsFloat::zero(&self.format))
+    }
 }
 
 fn signed(sign: Sign, x: &RnsFloat) -> RnsRef<'_> {
@@ -130,24 +151,7 @@ impl Space for RnsSpace {
     }
 
     fn dot(&mut self, x: &RnsNumbers, y: &RnsNumbers, to: &mut RnsFloat) {
-        assert_eq!(x.len(), y.len(), "lengths");
-        let (x, y) = (x.as_slice(), y.as_slice());
-        let blocks = x.len().div_ceil(MP_BLOCK);
-        let of_block = |block: usize| {
-            let range = block * MP_BLOCK..x.len().min((block + 1) * MP_BLOCK);
-            stepwise::strided_dot(x.range(range.clone()), y.range(range))
-        };
-        let grain = Grain::shared_if(is_shared(&self.format, x.len()));
-        let mut sums: Vec<RnsFloat> = map(blocks, grain, of_block);
-        // Pairwise, neighbours first.
-        while sums.len() > 1 {
-            let pair = |pair: &[RnsFloat]| match pair {
-                [x, y] => x + y,
-                rest => rest[0].clone(),
-            };
-            sums = sums.chunks(2).map(pair).collect();
-        }
-        *to = sums.pop().unwrap_or_else(|| RnsFloat::zero(&self.format));
+        *to = self.sum_products(x.as_slice(), y.as_slice());
     }
 
     fn axpy(&mut self, sign: Sign, alpha: &RnsFloat, x: &RnsNumbers, y: &mut RnsNumbers) {
