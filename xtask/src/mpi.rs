@@ -10,8 +10,15 @@ use crate::error::Error;
 use crate::{cargo, command};
 
 /// The whole workspace, so that what the other chores have built serves here.
-const CRATES: [&str; 5] =
-    ["--workspace", "--exclude", "nonius-oracle", "--features", "nonius-comm/mpi"];
+const CRATES: [&str; 5] = [
+    "--workspace",
+    "--exclude",
+    "nonius-oracle",
+    "--features",
+    "nonius-comm/mpi,nonius-option/mpi",
+];
+/// The crate whose test can lose a rank.
+const LOSES: &str = "nonius-comm";
 /// Open MPI refuses to run as root, which containers of tests often are, and counts cores.
 const ALLOWED: [(&str, &str); 3] = [
     ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
@@ -30,32 +37,41 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
     }
     let lints = ["--test", "mpi", "--", "-D", "warnings"];
     cargo::run(root, &[&["clippy"], &CRATES[..], &lints].concat())?;
-    let program = test_program(root)?;
-    for ranks in RANKS {
-        let arguments = ["-n", ranks, &program.to_string_lossy()];
-        command::run_with(
-            root,
-            Path::new("mpirun"),
-            &arguments,
-            &ALLOWED.map(|(k, v)| (k, v.as_ref())),
-        )?;
+    let programs = test_programs(root)?;
+    for Program { path, .. } in &programs {
+        for ranks in RANKS {
+            let arguments = ["-n", ranks, &path.to_string_lossy()];
+            let environment = ALLOWED.map(|(k, v)| (k, v.as_ref()));
+            command::run_with(root, Path::new("mpirun"), &arguments, &environment)?;
+        }
     }
-    lose_a_rank(root, &program)
+    let loses = |program: &&Program| program.package.contains(LOSES);
+    programs.iter().filter(loses).try_for_each(|program| lose_a_rank(root, &program.path))
 }
 
-/// Builds the test, and finds it.
-fn test_program(root: &Path) -> Result<PathBuf, Error> {
+/// A test of a crate.
+struct Program {
+    package: String,
+    path: PathBuf,
+}
+
+/// Builds the tests, and finds them.
+fn test_programs(root: &Path) -> Result<Vec<Program>, Error> {
     let what = ["--test", "mpi", "--no-run", "--message-format", "json"];
     let arguments = [&["test"], &CRATES[..], &what].concat();
     let messages = command::output(root, Path::new("cargo"), &arguments)?;
-    let mut programs = messages.split(|&byte| byte == b'\n').filter_map(|line| {
+    let program = |line: &[u8]| {
         let message: Value = serde_json::from_slice(line).ok()?;
-        message["executable"].as_str().map(PathBuf::from)
-    });
-    programs.next_back().ok_or_else(|| Error::Step {
-        command: format!("cargo {}", arguments.join(" ")),
-        detail: "no program was built".into(),
-    })
+        let path = message["executable"].as_str()?.into();
+        Some(Program { package: message["package_id"].to_string(), path })
+    };
+    let programs: Vec<Program> =
+        messages.split(|&byte| byte == b'\n').filter_map(program).collect();
+    if programs.iter().any(|program| program.package.contains(LOSES)) {
+        return Ok(programs);
+    }
+    let command = format!("cargo {}", arguments.join(" "));
+    Err(Error::Step { command, detail: format!("no program of {LOSES} was built") })
 }
 
 /// Where a process is killed while the others wait, all end, and the rank is named.

@@ -17,7 +17,8 @@ fn main() {
         unreachable!("a rank that has died comes to no barrier");
     }
     let dense = || suite::dense::check::<Dd>(ranks, (), &[2, 33, 140]);
-    if let Err(error) = suite::check(ranks).and_then(|()| dense()) {
+    let tridiag = || suite::tridiag::check::<Dd>(ranks, ());
+    if let Err(error) = suite::check(ranks).and_then(|()| dense()).and_then(|()| tridiag()) {
         eprintln!("rank {}: {error}", ranks.rank());
         session.abort(1);
     }

@@ -8,7 +8,7 @@ use nonius_comm::threads::{Failure, run};
 use nonius_comm::{Communicator, Error, Reduction};
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd};
-use suite::dense;
+use suite::{dense, tridiag};
 
 #[test]
 fn do_what_every_engine_does() {
@@ -32,6 +32,15 @@ fn matrices_of_any_precision_have_the_bits_of_one_device() {
     let bits = Bits::new(212).unwrap();
     for ranks in 1..=4 {
         run(ranks, |ranks| dense::check::<Mp>(ranks, bits, &[35])).unwrap();
+    }
+}
+
+#[test]
+fn tridiagonal_systems_have_the_bits_of_one_device() {
+    for ranks in 1..=4 {
+        run(ranks, |ranks| tridiag::check::<f64>(ranks, ())).unwrap();
+        run(ranks, |ranks| tridiag::check::<Qd>(ranks, ())).unwrap();
+        run(ranks, |ranks| tridiag::check::<Mp>(ranks, Bits::new(212).unwrap())).unwrap();
     }
 }
 
