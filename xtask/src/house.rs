@@ -1,9 +1,10 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
 //! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, capi, bench}`,
-//! `gpu ← cuda`; `linalg ← comm ← {sdp, option, fem}`; `files ← figures ← {fem, cli, bench}`; `testkit` stands
-//! beside `linalg` and only tests use it. A change to this table is a decision: the same commit
-//! changes the table in ARCHITECTURE.md and records the decision in docs/decisions.
+//! `gpu ← cuda`; `linalg ← comm ← {sdp, option, fem}`; `files ← figures ← {fem, cli, bench}`;
+//! `testkit` stands beside `linalg` and only tests use it. A change to this table is a decision:
+//! the same commit changes the table in ARCHITECTURE.md and records the decision in
+//! docs/decisions.
 
 /// What one crate may be and use.
 pub(crate) struct Room {

@@ -15,7 +15,7 @@ const CRATES: [&str; 5] = [
     "--exclude",
     "nonius-oracle",
     "--features",
-    "nonius-comm/mpi,nonius-option/mpi",
+    "nonius-comm/mpi,nonius-fem/mpi,nonius-option/mpi",
 ];
 /// The crate whose test can lose a rank.
 const LOSES: &str = "nonius-comm";
