@@ -12,7 +12,7 @@ use core::ops::Range;
 /// use nonius_comm::shares;
 ///
 /// assert_eq!(shares(&[1.0, 1.0, 4.0, 2.0], 2), [0..2, 2..4]);
-/// assert_eq!(shares(&[3.0, 1.0], 3), [0..1, 1..1, 1..2]);
+/// assert_eq!(shares(&[3.0, 1.0], 3), [0..0, 0..1, 1..2]);
 /// assert_eq!(shares(&[0.0; 4], 2), [0..2, 2..4]);
 /// ```
 ///
