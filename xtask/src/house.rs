@@ -1,9 +1,10 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
 //! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, capi, bench}`,
-//! `gpu ← cuda`; `{linalg, cuda} ← comm ← sdp`; `files ← figures ← {fem, cli, bench}`; `testkit` stands
-//! beside `linalg` and only tests use it. A change to this table is a decision: the same commit
-//! changes the table in ARCHITECTURE.md and records the decision in docs/decisions.
+//! `gpu ← cuda`; `{linalg, cuda} ← comm ← {sdp, option, fem}`; `files ← figures ← {fem, cli, bench}`;
+//! `testkit` stands beside `linalg` and only tests use it. A change to this table is a decision:
+//! the same commit changes the table in ARCHITECTURE.md and records the decision in
+//! docs/decisions.
 
 /// What one crate may be and use.
 pub(crate) struct Room {
@@ -47,9 +48,9 @@ pub(crate) const ORACLE: &str = "nonius-oracle";
 const APPLICATION: Room = Room {
     name: "",
     folder: "",
-    may_use: &[NUM, FILES, GPU, LINALG, CUDA],
+    may_use: &[NUM, FILES, GPU, COMM, LINALG, CUDA],
     outside: None,
-    features: &["cuda", "default"],
+    features: &["default", "cuda"],
     published: true,
     builds_by_default: true,
     because: "an application owns its subject from the words of a user down to its kernels",
@@ -127,7 +128,7 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: FEM,
         folder: "crates/fem",
-        may_use: &[NUM, FILES, FIGURES, GPU, LINALG, CUDA],
+        may_use: &[NUM, FILES, FIGURES, GPU, COMM, LINALG, CUDA],
         ..APPLICATION
     },
     Room {

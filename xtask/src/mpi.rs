@@ -12,6 +12,8 @@ use crate::{cargo, command};
 /// The whole workspace, so that what the other chores have built serves here.
 const CRATES: [&str; 5] =
     ["--workspace", "--exclude", "nonius-oracle", "--features", "nonius-comm/mpi"];
+/// The crate whose test can lose a rank.
+const LOSES: &str = "nonius-comm";
 /// Open MPI refuses to run as root, which containers of tests often are, and counts cores.
 const ALLOWED: [(&str, &str); 3] = [
     ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
@@ -31,37 +33,40 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
     let lints = ["--test", "mpi", "--", "-D", "warnings"];
     cargo::run(root, &[&["clippy"], &CRATES[..], &lints].concat())?;
     let programs = test_programs(root)?;
-    for (program, ranks) in programs.iter().flat_map(|(_, p)| RANKS.map(|ranks| (p, ranks))) {
-        let arguments = ["-n", ranks, &program.to_string_lossy()];
-        command::run_with(
-            root,
-            Path::new("mpirun"),
-            &arguments,
-            &ALLOWED.map(|(k, v)| (k, v.as_ref())),
-        )?;
+    for Program { path, .. } in &programs {
+        for ranks in RANKS {
+            let arguments = ["-n", ranks, &path.to_string_lossy()];
+            let environment = ALLOWED.map(|(k, v)| (k, v.as_ref()));
+            command::run_with(root, Path::new("mpirun"), &arguments, &environment)?;
+        }
     }
-    let mut of_comm = programs.iter().filter(|(package, _)| package.contains("crates/comm"));
-    of_comm.try_for_each(|(_, program)| lose_a_rank(root, program))
+    let loses = |program: &&Program| program.package.contains(LOSES);
+    programs.iter().filter(loses).try_for_each(|program| lose_a_rank(root, &program.path))
 }
 
-/// Builds the tests, and finds each with its package.
-fn test_programs(root: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
+/// A test of a crate.
+struct Program {
+    package: String,
+    path: PathBuf,
+}
+
+/// Builds the tests, and finds them.
+fn test_programs(root: &Path) -> Result<Vec<Program>, Error> {
     let what = ["--test", "mpi", "--no-run", "--message-format", "json"];
     let arguments = [&["test"], &CRATES[..], &what].concat();
     let messages = command::output(root, Path::new("cargo"), &arguments)?;
-    let programs = messages.split(|&byte| byte == b'\n').filter_map(|line| {
+    let program = |line: &[u8]| {
         let message: Value = serde_json::from_slice(line).ok()?;
-        let program = message["executable"].as_str().map(PathBuf::from)?;
-        Some((message["package_id"].as_str()?.to_owned(), program))
-    });
-    let programs: Vec<_> = programs.collect();
-    if !programs.is_empty() {
+        let path = message["executable"].as_str()?.into();
+        Some(Program { package: message["package_id"].to_string(), path })
+    };
+    let programs: Vec<Program> =
+        messages.split(|&byte| byte == b'\n').filter_map(program).collect();
+    if programs.iter().any(|program| program.package.contains(LOSES)) {
         return Ok(programs);
     }
-    Err(Error::Step {
-        command: format!("cargo {}", arguments.join(" ")),
-        detail: "no program was built".into(),
-    })
+    let command = format!("cargo {}", arguments.join(" "));
+    Err(Error::Step { command, detail: format!("no program of {LOSES} was built") })
 }
 
 /// Where a process is killed while the others wait, all end, and the rank is named.

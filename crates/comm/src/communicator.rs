@@ -117,6 +117,24 @@ impl Communicator {
         Ok(())
     }
 
+    /// Gives the items of each rank, however many it has, to all: in the order of the ranks.
+    ///
+    /// # Errors
+    /// As [`receive`](Self::receive).
+    pub fn all_gather_lists<T: Item>(&self, mine: &[T]) -> Result<Vec<Vec<T>>, Error> {
+        let mut lengths = zeros(self.size())?;
+        self.all_gather(&[mine.len() as u64], &mut lengths)?;
+        let list = |(rank, length): (usize, u64)| {
+            let mut items = zeros(length as usize)?;
+            if rank == self.rank() {
+                items.copy_from_slice(mine);
+            }
+            self.broadcast(rank, &mut items)?;
+            Ok(items)
+        };
+        (0..).zip(lengths).map(list).collect()
+    }
+
     /// Gives part `r` of the items to rank `r`: part `r` of `taken` is what rank `r` gives this
     /// one. All parts have as many items, on every rank.
     ///

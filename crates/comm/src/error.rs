@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use nonius_linalg::DeviceFailure;
+
 /// Why ranks cannot go on together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -42,3 +44,10 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Ranks that are lost are a device that is.
+impl From<Error> for nonius_linalg::Error {
+    fn from(error: Error) -> Self {
+        Self::Device(DeviceFailure::new(error))
+    }
+}

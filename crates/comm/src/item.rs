@@ -12,6 +12,7 @@ impl Item for i32 {}
 impl Item for u32 {}
 impl Item for u64 {}
 impl Item for i64 {}
+impl Item for f32 {}
 impl Item for f64 {}
 
 /// An item that reductions take.

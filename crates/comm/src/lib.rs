@@ -19,9 +19,12 @@ pub mod krylov;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 mod reduction;
+mod shares;
 pub mod threads;
+pub mod tridiag;
 
 pub use communicator::Communicator;
 pub use error::Error;
 pub use item::{Item, Ordered};
 pub use reduction::Reduction;
+pub use shares::shares;

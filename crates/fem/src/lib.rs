@@ -9,6 +9,7 @@
 //! | make a model of any size | [`generate`] |
 //! | move it through time | [`Simulation`] |
 //! | run it to its end and write all outputs | [`record()`] |
+//! | share it out among threads, or the machines of a cluster | [`Ranks`] |
 //! | run it to its end and keep its history | [`observe`] |
 //! | write fields, histories, pictures, checkpoints | [`output`] |
 //!
@@ -45,6 +46,7 @@ mod simulation;
 mod snapshot;
 pub mod solid;
 
+pub use cpu::Ranks;
 pub use problem::{Unsupported, problem};
 pub use record::{
     CHECKPOINT, Dense, RecordError, Recorded, Saved, Settings, dense_outputs, observe, record,

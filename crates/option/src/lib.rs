@@ -10,6 +10,8 @@
 //! - rates, yields and volatilities that are [constant piece by piece](Terms)
 //! - [local volatilities](Surface)
 //!
+//! [`price_on_ranks`] shares contracts out among threads or the machines of a cluster.
+//!
 //! [`implied_volatility`] goes the other way. [`book`] reads and writes CSV.
 //!
 //! **Method.** The Black–Scholes equation by central differences on a grid that is dense around the
@@ -58,6 +60,7 @@ mod layout;
 mod monitoring;
 mod part;
 mod price;
+mod ranks;
 mod read;
 mod request;
 mod sensitivity;
@@ -75,6 +78,7 @@ pub use effort::Effort;
 pub use error::{Error, Field};
 pub use implied::{Implied, Quote, implied_volatility};
 pub use price::{Priced, RequestOf, price};
+pub use ranks::price_on_ranks;
 pub use request::{Accuracy, Grid, Price, Request};
 pub use surface::Surface;
 pub use terms::{Piece, Terms};

@@ -49,8 +49,12 @@ pub(crate) fn make(root: &Path, architecture: &str) -> Result<PathBuf, Error> {
     let tested: Vec<&str> = packages(TESTED);
     take(
         root,
-        &[&["test", "--no-run", "--lib", "--test", "gpu", "--test", "gpus"], &tested[..], &release]
-            .concat(),
+        &[
+            &["test", "--no-run", "--lib", "--test", "gpu", "--test", "ranks"],
+            &tested[..],
+            &release,
+        ]
+        .concat(),
         &tests,
     )?;
     let programs: Vec<&str> = packages(PROGRAMS);

@@ -4,7 +4,8 @@
 //! those before. Here panel `k` of `N` ranks, the rows or columns of some unknowns, lies whole on
 //! rank `k mod N`, and what travels are the unknowns.
 
-use nonius_linalg::backend::{Gemm, Memory, Trsm, View};
+use nonius_linalg::backend::{Memory, Share, Trsm, View};
+use nonius_linalg::dense::gemm::Way;
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 use nonius_linalg::{Error, MatRef, Matrix, Slice, SliceMut};
 
@@ -74,7 +75,7 @@ impl<B: Link> Ranks<B> {
         mut x: SliceMut<'_, T>,
     ) -> Result<(), Error>
     where
-        B: Gemm<T> + Trsm<T> + 'static,
+        B: Share<T> + Trsm<T> + 'static,
     {
         let (order, width) = (panels.order, panels.width);
         assert_eq!(x.len(), order, "length");
@@ -104,7 +105,7 @@ impl<B: Link> Ranks<B> {
     /// The unknowns of a panel of rows, the last ones of these.
     fn forward<T: Cargo>(&self, panel: &B::Matrix, x: Slice<'_, T>) -> Result<Matrix<T>, Error>
     where
-        B: Gemm<T> + Trsm<T>,
+        B: Share<T> + Trsm<T>,
     {
         let panel = self.local.view(panel);
         let (count, end) = panel.shape();
@@ -117,7 +118,7 @@ impl<B: Link> Ranks<B> {
     /// The unknowns of a panel of columns, the first ones of these.
     fn backward<T: Cargo>(&self, panel: &B::Matrix, x: Slice<'_, T>) -> Result<Matrix<T>, Error>
     where
-        B: Gemm<T> + Trsm<T>,
+        B: Share<T> + Trsm<T>,
     {
         let panel = self.local.view(panel);
         let (rows, count) = panel.shape();
@@ -137,14 +138,15 @@ impl<B: Link> Ranks<B> {
         right: Slice<'_, T>,
     ) -> Result<Matrix<T>, Error>
     where
-        B: Gemm<T> + Trsm<T>,
+        B: Share<T> + Trsm<T>,
     {
         let local = &self.local;
         let mut found = local.upload(MatRef::from_vector(right));
         if !known.is_empty() {
             let known = local.upload(MatRef::from_vector(known));
             let (known, to) = (local.view(&known), local.view_mut(&mut found));
-            local.gemm(transpose, Transpose::No, -T::ONE, beside, known, T::ONE, to);
+            let (way, no) = (Way::Direct(None), Transpose::No);
+            local.gemm_by(way, transpose, no, -T::ONE, beside, known, T::ONE, to);
         }
         let (side, triangle, diagonal) = (Side::Left, Triangle::Lower, Diagonal::NonUnit);
         let to = local.view_mut(&mut found);

@@ -6,7 +6,9 @@ use nonius_linalg::backend::{
     Cpu, Gemm, Judge, Memory, Panel, Prepare, Rearrange, Schedule, Share, Syrk, Trsm, View, ViewMut,
 };
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Products};
-use nonius_linalg::dense::{Diagonal, Method, Side, Transpose, Triangle, solve_on, trsm_on};
+use nonius_linalg::dense::{
+    Diagonal, Method, Side, Transpose, Triangle, cholesky_in_place, solve_on, trsm_on,
+};
 use nonius_linalg::{Matrix, Number};
 
 /// What one rank computes with.
@@ -41,7 +43,11 @@ pub(crate) fn check<T: Cargo>(
     format: T::Format,
     orders: &[usize],
 ) -> Result<(), Error> {
-    ways().into_iter().try_for_each(|way| check_on::<T, _>(ranks, &Cpu::new(way), format, orders))
+    for way in ways() {
+        check_on::<T, _>(ranks, &Cpu::new(way), format, orders)?;
+        orders.iter().for_each(|&n| panels::<T>(ranks, Cpu::new(way), format, n));
+    }
+    Ok(())
 }
 
 /// Everything, for devices of some kind.
@@ -247,13 +253,7 @@ fn triangles<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Forma
 
 fn systems<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Format, n: usize) {
     let general = matrix::<T>(format, n, n, 9);
-    let mut definite = Matrix::zeros_in(format, n, n);
-    let (yes, no, view) = (Transpose::Yes, Transpose::No, general.view());
-    Cpu::default().gemm(yes, no, T::ONE, view, view, T::ZERO, definite.view_mut());
-    for i in 0..n {
-        (0..i).for_each(|j| definite.set(j, i, definite.at(i, j)));
-        definite.set(i, i, definite.at(i, i) + T::ONE);
-    }
+    let definite = definite(&general);
     let b = matrix::<T>(format, n, 3, 10);
     for (a, method) in [
         (&general, Method::Lu),
@@ -269,25 +269,41 @@ fn systems<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Format,
         assert_eq!(found.report.relative_residual, expected.report.relative_residual);
         assert_eq!(found.report.condition_estimate, expected.report.condition_estimate);
     }
-    // One right-hand side, and a factor by panels.
-    let mut factor = definite.clone();
-    cholesky_in_place(cpu, factor.view_mut()).unwrap();
-    let tiles = tiled.upload(factor.view());
-    let panels = tiled.panels(&tiles, T::BLOCKING.substitution).unwrap();
-    let mut expected = b.view().block(0, 1, n, 1).to_matrix();
-    let mut found = expected.clone();
-    for op in [no, yes] {
-        let (left, lower) = (Side::Left, Triangle::Lower);
-        let (factor, to) = (factor.view(), expected.view_mut());
-        trsm_on(cpu, left, lower, op, Diagonal::NonUnit, T::ONE, factor, to).unwrap();
-        tiled.solve_panels(&panels, op, found.numbers_mut()).unwrap();
-        same(&found, &expected, "a system by panels");
-    }
     // Errors are those of one device, on every rank.
     let zeros = Matrix::<T>::zeros_in(format, n, n);
     for method in [Method::Lu, Method::Cholesky] {
         let expected = solve_on(one.clone(), zeros.view(), b.view(), method).unwrap_err();
         let found = solve_on(tiled.clone(), zeros.view(), b.view(), method).unwrap_err();
         assert_eq!(found, expected);
+    }
+}
+
+fn definite<T: Number>(general: &Matrix<T>) -> Matrix<T> {
+    let n = general.rows();
+    let mut definite = Matrix::zeros_in(general.format(), n, n);
+    let (yes, no, view) = (Transpose::Yes, Transpose::No, general.view());
+    Cpu::default().gemm(yes, no, T::ONE, view, view, T::ZERO, definite.view_mut());
+    for i in 0..n {
+        (0..i).for_each(|j| definite.set(j, i, definite.at(i, j)));
+        definite.set(i, i, definite.at(i, i) + T::ONE);
+    }
+    definite
+}
+
+/// One right-hand side, and a factor by panels of as many unknowns as a processor finds at a time.
+fn panels<T: Cargo>(ranks: &Communicator, cpu: Cpu, format: T::Format, n: usize) {
+    let tiled = Ranks::new(Grid::new(ranks, 32), cpu).expect("all ranks are there");
+    let mut factor = definite(&matrix::<T>(format, n, n, 9));
+    cholesky_in_place(&cpu, factor.view_mut()).unwrap();
+    let tiles = tiled.upload(factor.view());
+    let panels = tiled.panels(&tiles, T::BLOCKING.substitution).unwrap();
+    let mut expected = matrix::<T>(format, n, 1, 10);
+    let mut found = expected.clone();
+    for op in [Transpose::No, Transpose::Yes] {
+        let (left, lower) = (Side::Left, Triangle::Lower);
+        let (factor, to) = (factor.view(), expected.view_mut());
+        trsm_on(&cpu, left, lower, op, Diagonal::NonUnit, T::ONE, factor, to).unwrap();
+        tiled.solve_panels(&panels, op, found.numbers_mut()).unwrap();
+        same(&found, &expected, "a system by panels");
     }
 }

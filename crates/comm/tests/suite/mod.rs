@@ -2,6 +2,7 @@
 
 pub(crate) mod dense;
 pub(crate) mod krylov;
+pub(crate) mod tridiag;
 
 use nonius_comm::{Communicator, Error, Item, Reduction};
 
@@ -109,6 +110,9 @@ fn roots_give_to_all(ranks: &Communicator) -> Result<(), Error> {
 
 fn parts_are_gathered_and_exchanged(ranks: &Communicator) -> Result<(), Error> {
     let size = ranks.size();
+    let uneven = |rank: usize| -> Vec<f64> { (0..3 * rank).map(|at| number(rank, at)).collect() };
+    let parts = ranks.all_gather_lists(&uneven(ranks.rank()))?;
+    assert!(parts.into_iter().eq((0..size).map(uneven)));
     for length in [0, 1, 1001] {
         let mine: Vec<f64> = (0..length).map(|place| number(ranks.rank(), place)).collect();
         let mut all = vec![0.0; size * length];

@@ -58,7 +58,9 @@ pub(super) trait Elements<P: Numbers>: Send + Sync {
     fn operations(&self, nodes: &Nodes<'_, P::Sum>, step: &Step, way: Way) -> [u64; 2];
     /// How many sums there are.
     fn sums(&self) -> usize;
-    /// All numbers, element by element.
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// All numbers, element by element in the order of the patches.
     fn numbers(&self) -> Vec<f64>;
     /// Work of each patch since the beginning, see [`Tallies`](crate::solid::Tallies).
     fn works(&self) -> &[[f64; 4]];
@@ -85,12 +87,13 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> OfKind<P, N, E> {
         block: &Block,
         material: &Material,
         (masses, which): (&Masses, usize),
-        patches: &Patches,
-        (numbers, works): (&[f64], &[[f64; 4]]),
+        mut patches: Patches,
+        (numbers, works): (&[f64], Vec<[f64; 4]>),
     ) -> Box<dyn Elements<P>> {
         let memory = Memory::of(material);
         let own = E::POINTS * memory.numbers;
         let all = remembered::<N, E>(memory);
+        let local = core::mem::take(&mut patches.local);
         let order = &patches.elements;
         let masses = &masses.points[which];
         let units = Units::new(block, material, masses);
@@ -99,20 +102,20 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> OfKind<P, N, E> {
             if (own..all - 1).contains(&number) { x * units.force } else { x }
         };
         let mass = |element: usize, point: usize| units.mass * masses[element * E::POINTS + point];
-        let local = &patches.local;
         let mut made = Self {
-            patches: Patches { local: Vec::new(), ..patches.clone() },
-            works: works.to_vec(),
+            works,
             memory,
             local: vec![0; groups(order.len()) * N * GROUP],
             masses: side_by_side(order, E::POINTS, mass),
             memories: side_by_side(order, all, value),
             units: units.clone(),
+            patches,
             kind: PhantomData,
         };
-        for group in 0..groups(order.len()) {
+        let count = made.patches.elements.len();
+        for group in 0..groups(count) {
             for lane in 0..GROUP {
-                let element = (group * GROUP + lane).min(order.len() - 1);
+                let element = (group * GROUP + lane).min(count - 1);
                 for k in 0..N {
                     made.local[(group * N + k) * GROUP + lane] = local[element * N + k];
                 }
@@ -230,16 +233,19 @@ impl<P: Numbers, const N: usize, E: Element<N> + 'static> Elements<P> for OfKind
         self.patches.nodes.len()
     }
 
+    fn count(&self) -> usize {
+        self.patches.elements.len()
+    }
+
     fn numbers(&self) -> Vec<f64> {
         let (own, all) = (E::POINTS * self.memory.numbers, remembered::<N, E>(self.memory));
-        let mut numbers = vec![0.0; self.patches.elements.len() * all];
-        for (i, &element) in self.patches.elements.iter().enumerate() {
+        let mut numbers = Vec::with_capacity(self.count() * all);
+        for i in 0..self.count() {
             let (group, lane) = (i / GROUP, i % GROUP);
-            let to = &mut numbers[element as usize * all..(element as usize + 1) * all];
-            for (k, to) in to.iter_mut().enumerate() {
+            numbers.extend((0..all).map(|k| {
                 let x = self.memories[(group * all + k) * GROUP + lane].get();
-                *to = if (own..all - 1).contains(&k) { x / self.units.force } else { x };
-            }
+                if (own..all - 1).contains(&k) { x / self.units.force } else { x }
+            }));
         }
         numbers
     }

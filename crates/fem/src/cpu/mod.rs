@@ -28,6 +28,7 @@ mod precision;
 mod run;
 mod way;
 
+use nonius_comm::Communicator;
 use nonius_linalg::backend::Cpu;
 
 use crate::solid::{Advance, Failure, Precision, Problem, Run, Solids, State};
@@ -41,14 +42,56 @@ impl Solids for Cpu {
         precision: Precision,
         state: &State,
     ) -> Result<Box<dyn Advance>, Failure> {
+        Ranks(Communicator::alone()).solids(problem, precision, state)
+    }
+}
+
+/// The hosts of several ranks, which share a problem out among them: [`Simulation::on`] these is
+/// called on each rank, with the same arguments, and so are all functions of the simulation. All
+/// results are whole on each rank, and have the bits of one host.
+///
+/// ```
+/// use nonius_comm::threads;
+/// use nonius_fem::model::Kind;
+/// use nonius_fem::{Precision, Ranks, Simulation, generate};
+///
+/// let model = generate::cantilever(Kind::ReducedHexahedron, [30, 4, 4])?;
+/// let mut alone = Simulation::new(&model, Precision::Double)?;
+/// alone.advance(model.time.period, 100)?;
+/// let expected = alone.snapshot()?;
+/// let found = threads::run(2, |ranks| {
+///     let mut shared = Simulation::on(&Ranks(ranks.clone()), &model, Precision::Double)?;
+///     shared.advance(model.time.period, 100)?;
+///     shared.snapshot()
+/// })?;
+/// assert!(found.iter().all(|found| *found == expected)); // to the last bit
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// [`Simulation::on`]: crate::Simulation::on
+#[derive(Clone, Debug)]
+pub struct Ranks(pub Communicator);
+
+impl Solids for Ranks {
+    fn solids(
+        &self,
+        problem: &Problem,
+        precision: Precision,
+        state: &State,
+    ) -> Result<Box<dyn Advance>, Failure> {
+        let ranks = self.0.clone();
         Ok(match precision {
-            Precision::Single => Box::new(HostRun::<Single>::new(problem, state)?),
+            Precision::Single => Box::new(HostRun::<Single>::new(ranks, problem, state)?),
             // Pairs of `f32` stand in for `f64`, which there is here.
             Precision::Double | Precision::Pairs => {
-                Box::new(HostRun::<Double>::new(problem, state)?)
+                Box::new(HostRun::<Double>::new(ranks, problem, state)?)
             }
-            Precision::Mixed => Box::new(HostRun::<Mixed>::new(problem, state)?),
+            Precision::Mixed => Box::new(HostRun::<Mixed>::new(ranks, problem, state)?),
         })
+    }
+
+    fn ranks(&self) -> Communicator {
+        self.0.clone()
     }
 }
 

@@ -1,5 +1,6 @@
 //! In what numbers elements compute, and in what nodes and sums are kept.
 
+use nonius_comm::Item;
 use nonius_linalg::cpu::simd::real::{Narrow, Number, Real, Registers};
 
 /// In what numbers elements compute, and in what nodes and sums are kept.
@@ -7,7 +8,7 @@ pub(super) trait Numbers: Send + Sync + 'static {
     /// Of elements.
     type Own: Number;
     /// Of nodes and of sums, those that elements remember among them.
-    type Sum: Number;
+    type Sum: Number + Item;
     /// Some elements' numbers.
     type A<R: Registers>: Real<Number = Self::Own>;
     /// As many sums.

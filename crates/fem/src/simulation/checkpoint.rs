@@ -45,7 +45,8 @@ impl<'a> Simulation<'a> {
         Self::resume_on(&Cpu::default(), model, precision, checkpoint)
     }
 
-    /// The model as it was when a checkpoint was [saved](Self::save), on a backend.
+    /// The model as it was when a checkpoint was [saved](Self::save), on a backend. Ranks read the
+    /// same file, each for itself, however many there were when it was written.
     ///
     /// # Errors
     /// [`ResumeError`].
@@ -77,18 +78,29 @@ impl<'a> Simulation<'a> {
                     state.steps,
                 )),
             })?;
-        let resync = super::USUAL_RESYNC;
-        let (stable, fingerprint) = (run.stable(), OnceLock::from(own));
-        Ok(Self { model, precision, run, resync, initial, stable, largest, fingerprint })
+        Ok(Self {
+            model,
+            precision,
+            ranks: backend.ranks(),
+            resync: super::USUAL_RESYNC,
+            initial,
+            stable: run.stable(),
+            largest,
+            fingerprint: OnceLock::from(own),
+            run,
+        })
     }
 
-    /// Writes a checkpoint, which appears complete or not at all.
+    /// Writes a checkpoint, which appears complete or not at all. Of ranks the first one writes.
     ///
     /// # Errors
     /// [`SaveError`].
     pub fn save(&self, path: &Path) -> Result<(), SaveError> {
         let state = self.run.state();
         let state = state.map_err(|failure| SaveError::Simulation(self.failed(failure)))?;
+        if self.ranks.rank() > 0 {
+            return Ok(());
+        }
         let State {
             time,
             steps,

@@ -6,6 +6,7 @@ mod error;
 use core::num::NonZeroU64;
 use std::sync::OnceLock;
 
+use nonius_comm::Communicator;
 use nonius_files::room::check_memory;
 use nonius_linalg::backend::Cpu;
 
@@ -34,6 +35,7 @@ pub use error::{Error, Excess, Named, ResumeError, SaveError};
 pub struct Simulation<'a> {
     model: &'a Model,
     precision: Precision,
+    ranks: Communicator,
     run: Run,
     resync: Option<NonZeroU64>,
     initial: f64,
@@ -67,9 +69,17 @@ impl<'a> Simulation<'a> {
         let failed = |failure| of_failure(&model.mesh, failure, 0.0, 0);
         let run = Run::on(backend, &problem, precision, &State::new(&problem)).map_err(failed)?;
         let initial = run.kinetic().map_err(failed)?;
-        let resync = USUAL_RESYNC;
-        let (stable, largest, fingerprint) = (run.stable(), 0.0, OnceLock::new());
-        Ok(Self { model, precision, run, resync, initial, stable, largest, fingerprint })
+        Ok(Self {
+            model,
+            precision,
+            ranks: backend.ranks(),
+            resync: USUAL_RESYNC,
+            initial,
+            stable: run.stable(),
+            largest: 0.0,
+            fingerprint: OnceLock::new(),
+            run,
+        })
     }
 
     /// Moves the simulation to another backend, in its present state.
@@ -81,7 +91,13 @@ impl<'a> Simulation<'a> {
         let state = self.run.state().map_err(|failure| self.failed(failure))?;
         let run = Run::on(backend, &problem, self.precision, &state);
         self.run = run.map_err(|failure| self.failed(failure))?;
+        self.ranks = backend.ranks();
         Ok(())
+    }
+
+    /// The ranks that share the simulation: every one of them calls the same functions.
+    pub fn ranks(&self) -> &Communicator {
+        &self.ranks
     }
 
     /// The number of steps left, if all are as long as the next one may be.

@@ -1,5 +1,7 @@
 //! Where problems go through time.
 
+use nonius_comm::Communicator;
+
 use super::advance::Advance;
 use super::failure::Failure;
 use super::precision::Precision;
@@ -18,4 +20,9 @@ pub trait Solids {
         precision: Precision,
         state: &State,
     ) -> Result<Box<dyn Advance>, Failure>;
+
+    /// The ranks that share problems out among them.
+    fn ranks(&self) -> Communicator {
+        Communicator::alone()
+    }
 }

@@ -49,7 +49,7 @@ impl Layout {
         let patch = patch.clamp(1, 8192);
         let count = problem.coordinates.len();
         let sorted: Vec<Vec<u32>> =
-            problem.blocks.iter().map(|block| along_curve(&problem.coordinates, block)).collect();
+            problem.blocks.iter().map(|block| along_curve(&middles(problem, block))).collect();
         let mut place = vec![u32::MAX; count];
         let mut order = Vec::with_capacity(count);
         let mut number = |node: u32| {
@@ -105,18 +105,25 @@ impl Patches {
     }
 }
 
-/// Elements along Morton's curve through their middles.
-fn along_curve(coordinates: &[[f64; 3]], block: &Block) -> Vec<u32> {
-    let width = block.kind.nodes();
-    let middle = |nodes: &[u32]| -> [f64; 3] {
-        core::array::from_fn(|k| {
-            nodes.iter().map(|&node| coordinates[node as usize][k]).sum::<f64>() / width as f64
-        })
-    };
-    let middles: Vec<[f64; 3]> = block.nodes.chunks_exact(width).map(middle).collect();
+/// The middles of a block's elements.
+fn middles(problem: &Problem, block: &Block) -> Vec<[f64; 3]> {
+    let nodes = block.nodes.chunks_exact(block.kind.nodes());
+    nodes.map(|nodes| middle(problem, nodes)).collect()
+}
+
+/// The mean of some nodes' coordinates.
+pub(super) fn middle(problem: &Problem, nodes: &[u32]) -> [f64; 3] {
+    core::array::from_fn(|k| {
+        let sum: f64 = nodes.iter().map(|&node| problem.coordinates[node as usize][k]).sum();
+        sum / nodes.len() as f64
+    })
+}
+
+/// The order of places along Morton's curve.
+pub(super) fn along_curve(middles: &[[f64; 3]]) -> Vec<u32> {
     let mut low = [f64::INFINITY; 3];
     let mut high = [f64::NEG_INFINITY; 3];
-    for middle in &middles {
+    for middle in middles {
         for k in 0..3 {
             low[k] = low[k].min(middle[k]);
             high[k] = high[k].max(middle[k]);
@@ -131,7 +138,7 @@ fn along_curve(coordinates: &[[f64; 3]], block: &Block) -> Vec<u32> {
     };
     let mut keyed: Vec<(u64, u32)> = middles.iter().map(key).zip(0..).collect();
     keyed.sort_unstable();
-    keyed.into_iter().map(|(_, element)| element).collect()
+    keyed.into_iter().map(|(_, place)| place).collect()
 }
 
 /// The lowest 21 bits, two zeros between any two.

@@ -86,6 +86,7 @@
 mod advance;
 mod backend;
 mod clock;
+mod division;
 mod failure;
 pub(crate) mod geometry;
 mod layout;
@@ -96,6 +97,7 @@ mod precision;
 mod pressure;
 mod problem;
 mod run;
+mod share;
 mod state;
 mod tally;
 #[cfg(test)]
@@ -106,6 +108,7 @@ pub(crate) mod vector;
 pub use advance::Advance;
 pub use backend::Solids;
 pub use clock::{Clock, Goal, Limits};
+pub use division::{Division, Part};
 pub use failure::Failure;
 pub use layout::{Layout, PATCH, Patches};
 pub use masses::Masses;
@@ -117,6 +120,7 @@ pub use problem::{
     Course, FaceNodes, FacePressure, Gravity, NodeForce, NodeMotion, Problem, WALLS,
 };
 pub use run::{Fields, Run};
+pub use share::{Link, OwnPart, Share};
 pub use state::State;
 pub(crate) use tally::sum_of_block;
 pub use tally::{NODES, Tallies, Works};

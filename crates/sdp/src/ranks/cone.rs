@@ -1,6 +1,6 @@
 //! A program of which ranks share the work.
 
-use nonius_comm::dense::{Cargo, Panels, Ranks, Tiled};
+use nonius_comm::dense::{Cargo, Link, Panels, Ranks, Tiled};
 use nonius_linalg::backend::Memory;
 use nonius_linalg::{Error, Numbers, Slice};
 
@@ -11,7 +11,7 @@ use crate::cone::{Blockwise, Program};
 /// A program whose blocks and columns of the Schur complement ranks share out, seen from one of
 /// them: see the [module](super). All ranks call all operations, in the same order.
 #[expect(missing_debug_implementations, reason = "cones of a backend")]
-pub struct RanksCone<L: Blockwise, B> {
+pub struct RanksCone<L: Blockwise, B: Link> {
     pub(super) ranks: Ranks<B>,
     /// The whole program, for the Schur complement and for vectors.
     pub(super) whole: L,
@@ -39,7 +39,7 @@ pub enum RanksSchur<L: Blockwise<Number: Cargo>, B: Memory<L::Number> + 'static>
     Whole(L::Schur),
 }
 
-impl<L: Blockwise<Number: Cargo>, B> RanksCone<L, B> {
+impl<L: Blockwise<Number: Cargo>, B: Link> RanksCone<L, B> {
     /// A program, of which all ranks have the data. `costs` say what the columns of the Schur
     /// complement cost, and `local` puts a program into this rank's memory.
     ///

@@ -1,6 +1,6 @@
 //! The first rank speaks with whoever watches a run, and decides for all.
 
-use nonius_comm::dense::Ranks;
+use nonius_comm::dense::{Link, Ranks};
 use nonius_linalg::{DeviceFailure, Error};
 
 /// What the first rank says next.
@@ -15,7 +15,7 @@ pub type Decide<'a, S> = dyn FnMut(&dyn Fn() -> Result<S, Error>) -> bool + 'a;
 /// for what `fetch` yields, all ranks call that together. The others' `observe` is not called.
 ///
 /// Where communication fails, whoever computes next learns of it.
-pub(crate) fn lead<B, S>(
+pub(crate) fn lead<B: Link, S>(
     ranks: &Ranks<B>,
     fetch: &dyn Fn() -> Result<S, Error>,
     observe: &mut Decide<'_, S>,

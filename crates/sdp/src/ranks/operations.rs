@@ -1,8 +1,8 @@
 //! The operations.
 
 use nonius_comm::Reduction;
-use nonius_comm::dense::Cargo;
-use nonius_linalg::backend::{Dense, Memory};
+use nonius_comm::dense::{Cargo, Carry};
+use nonius_linalg::backend::{Dense, Memory, Rearrange, Share};
 use nonius_linalg::dense::{Transpose, cholesky_in_place};
 use nonius_linalg::{DeviceFailure, Error, Numbers, Slice};
 
@@ -15,7 +15,7 @@ type Format<L> = <<L as Cone>::Number as nonius_linalg::Element>::Format;
 impl<T: Cargo, L, B> Cone for RanksCone<L, B>
 where
     L: Blockwise<Number = T>,
-    B: Dense<T> + 'static,
+    B: Dense<T> + Share<T> + Rearrange<T> + Carry<T> + 'static,
 {
     type Number = T;
     type Vector = L::Vector;

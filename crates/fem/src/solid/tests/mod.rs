@@ -4,6 +4,7 @@ mod conformance;
 mod digits;
 mod patch;
 mod random;
+mod ranks;
 mod resync;
 mod rows;
 pub(crate) mod suite;

@@ -263,6 +263,17 @@ pub(crate) fn same_again<B: Solids>(backend: &B, kind: Kind) {
     }
 }
 
+/// Runs on a backend have the states of the host and its energies, bit for bit in all precisions.
+pub(crate) fn same_as_host<B: Solids>(backend: &B, kind: Kind) {
+    for law in laws(ELASTIC) {
+        let problem = problem(kind, law.clone());
+        for precision in Precision::ALL {
+            let what = format!("{kind:?}, {law:?}, {precision:?}");
+            stages(&Cpu::default(), backend, &problem, precision, None, &what);
+        }
+    }
+}
+
 /// By what part of the greatest one displacements may be off after some eighty steps; none where
 /// all bits are to be the same.
 ///

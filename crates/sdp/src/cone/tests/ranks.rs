@@ -72,7 +72,7 @@ where
     S: Suite<Cone = CpuCone<T>> + Sync,
 {
     let all = run(ranks, |ranks| {
-        let ranks = Ranks::new(Grid::new(ranks, TILE), direct());
+        let ranks = Ranks::new(Grid::new(ranks, TILE), direct()).unwrap();
         Ok::<_, Error>(outcomes_of(&Shared { host, ranks }, data))
     });
     let parts = |x: &Mp| (x.head(), x.words().to_vec());
@@ -120,7 +120,7 @@ fn ranks_agree_on_what_has_no_factor() {
     for data in dense() {
         for bad in (0..data.squares.len()).filter(|&block| data.squares[block] > 0) {
             let all = run(3, |ranks| {
-                let ranks = Ranks::new(Grid::new(ranks, TILE), direct());
+                let ranks = Ranks::new(Grid::new(ranks, TILE), direct()).unwrap();
                 let cone = Shared { host: &host, ranks }.cone(&data);
                 let [mut a, mut l] = [cone.blocks()?, cone.blocks()?];
                 cone.identity(1.0, &mut a);

@@ -33,7 +33,7 @@ pub(crate) fn alone() -> Cpu {
 
 /// The order of tiles, of which the Schur complements here have several.
 pub(crate) fn shared(ranks: &Communicator) -> Ranks<Cpu> {
-    Ranks::new(Grid::new(ranks, 16), alone())
+    Ranks::new(Grid::new(ranks, 16), alone()).expect("all ranks are there")
 }
 
 pub(crate) fn options(precision: &str) -> Options {

@@ -1,7 +1,5 @@
-//! Ranks with GPUs: `cargo test --test gpus -- --ignored`. Where a machine has fewer GPUs than there
-//! are ranks, ranks share them, and matrices go over the host.
-
-mod suite;
+//! Ranks with GPUs: `cargo test --test ranks -- --ignored`. Where a machine has fewer GPUs than
+//! there are ranks, ranks share them, and matrices go over the host.
 
 use nonius_comm::Communicator;
 use nonius_comm::dense::Cargo;
@@ -10,7 +8,8 @@ use nonius_cuda::Cuda;
 use nonius_gpu::{Device, device_count};
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
-use suite::dense;
+
+use crate::suite::dense;
 
 fn gpu(ranks: &Communicator) -> Cuda {
     let count = device_count().expect("a driver");

@@ -1,5 +1,8 @@
 //! Ranks as threads.
 
+#[cfg(feature = "cuda")]
+mod gpus;
+#[path = "../suite/mod.rs"]
 mod suite;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,7 +14,7 @@ use nonius_linalg::krylov::{HostSpace, RnsSpace};
 use nonius_num::mp::Bits;
 use nonius_num::rns::float::Format;
 use nonius_num::{Dd, Mp, Qd, Td};
-use suite::{dense, krylov};
+use suite::{dense, krylov, tridiag};
 
 #[test]
 fn do_what_every_engine_does() {
@@ -120,6 +123,15 @@ fn on_ranks(ranks: usize, work: impl Fn(&Communicator) + Sync) {
         Ok::<_, Error>(())
     });
     found.unwrap();
+}
+
+#[test]
+fn tridiagonal_systems_have_the_bits_of_one_device() {
+    for ranks in 1..=4 {
+        run(ranks, |ranks| tridiag::check::<f64>(ranks, ())).unwrap();
+        run(ranks, |ranks| tridiag::check::<Qd>(ranks, ())).unwrap();
+        run(ranks, |ranks| tridiag::check::<Mp>(ranks, Bits::new(212).unwrap())).unwrap();
+    }
 }
 
 #[test]

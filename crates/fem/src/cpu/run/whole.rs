@@ -1,0 +1,163 @@
+//! What ranks have in parts, put together on each of them in the order of one device.
+
+use nonius_comm::Communicator;
+
+use crate::model::Block;
+use crate::solid::{
+    Division, Failure, Layout, Memory, NODES, PATCH, Pressed, Problem, Share, State,
+};
+
+/// All ranks, and what each of them has.
+pub(super) struct Whole {
+    pub(super) ranks: Communicator,
+    division: Division,
+    /// Old numbers of nodes in the order of the layout.
+    order: Vec<u32>,
+    /// Elements of each block in the order of the layout.
+    elements: Vec<Vec<u32>>,
+    /// How many numbers each element of a block has.
+    widths: Vec<usize>,
+    /// Numbers in the layout of nodes under pressure, in the order of a state.
+    pressed: Vec<u32>,
+}
+
+impl Whole {
+    pub(super) fn new(
+        ranks: Communicator,
+        problem: &Problem,
+        layout: Layout,
+        division: Division,
+    ) -> Self {
+        let pressed = Pressed::new(problem).nodes;
+        let width =
+            |block: &Block| Memory::of(&problem.materials[block.material]).of_element(block.kind);
+        Self {
+            ranks,
+            division,
+            pressed: pressed.into_iter().map(|node| layout.place[node as usize]).collect(),
+            order: layout.order,
+            widths: problem.blocks.iter().map(width).collect(),
+            elements: layout.blocks.into_iter().map(|patches| patches.elements).collect(),
+        }
+    }
+
+    /// How many nodes there are.
+    pub(super) fn nodes(&self) -> usize {
+        self.order.len()
+    }
+
+    /// How many blocks there are.
+    pub(super) fn blocks(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// The number that a node has in the problem.
+    pub(super) fn old_number(&self, node: usize) -> usize {
+        self.order[node] as usize
+    }
+
+    /// The groups of this rank.
+    pub(super) fn groups(&self) -> Vec<usize> {
+        self.division.groups_of(self.ranks.rank())
+    }
+
+    /// What all have, `width` numbers for each place, of which each rank has some: by ranks.
+    fn together(
+        &self,
+        (count, width): (usize, usize),
+        mine: &[f64],
+        places: impl Fn(usize) -> Vec<usize>,
+    ) -> Result<Vec<f64>, Failure> {
+        let parts = self.ranks.all_gather_lists(mine)?;
+        let mut all = vec![0.0; count * width];
+        for (rank, part) in parts.iter().enumerate() {
+            for (place, numbers) in places(rank).into_iter().zip(part.chunks_exact(width)) {
+                all[place * width..(place + 1) * width].copy_from_slice(numbers);
+            }
+        }
+        Ok(all)
+    }
+
+    fn arrays<const K: usize>(
+        &self,
+        count: usize,
+        mine: &[[f64; K]],
+        places: impl Fn(usize) -> Vec<usize>,
+    ) -> Result<Vec<[f64; K]>, Failure> {
+        let all = self.together((count, K), mine.as_flattened(), places)?;
+        Ok(all.as_chunks().0.to_vec())
+    }
+
+    /// Numbers of nodes, of which this rank has those of its groups, in the problem's order.
+    pub(super) fn of_nodes(&self, mine: &[[f64; 3]]) -> Result<Vec<[f64; 3]>, Failure> {
+        let old = |node: usize| self.old_number(node);
+        let places = |rank: usize| self.division.nodes_of(rank).into_iter().map(old).collect();
+        self.arrays(self.nodes(), mine, places)
+    }
+
+    /// Numbers of groups, in the order of groups.
+    pub(super) fn of_groups<const K: usize>(
+        &self,
+        mine: &[[f64; K]],
+    ) -> Result<Vec<[f64; K]>, Failure> {
+        let count = self.nodes().div_ceil(NODES);
+        self.arrays(count, mine, |rank| self.division.groups_of(rank))
+    }
+
+    /// The sum of numbers of groups, one after the other.
+    pub(super) fn sum_of_groups(&self, mine: &[f64]) -> Result<f64, Failure> {
+        let all = self.of_groups(mine.as_chunks::<1>().0)?;
+        Ok(all.as_flattened().iter().sum())
+    }
+
+    /// Numbers of a block's patches.
+    pub(super) fn of_patches(
+        &self,
+        block: usize,
+        mine: &[[f64; 4]],
+    ) -> Result<Vec<[f64; 4]>, Failure> {
+        let count = self.elements[block].len().div_ceil(PATCH);
+        self.arrays(count, mine, |rank| self.patches_of(rank, block))
+    }
+
+    /// All numbers of a block's elements, in the problem's order.
+    pub(super) fn of_elements(&self, block: usize, mine: &[f64]) -> Result<Vec<f64>, Failure> {
+        let all = &self.elements[block];
+        let places = |rank: usize| {
+            let patches = self.patches_of(rank, block).into_iter();
+            let elements = patches.flat_map(|p| &all[p * PATCH..all.len().min((p + 1) * PATCH)]);
+            elements.map(|&element| element as usize).collect()
+        };
+        self.together((all.len(), self.widths[block]), mine, places)
+    }
+
+    /// The patches of a block that a rank has, in the order of its parts.
+    fn patches_of(&self, rank: usize, block: usize) -> Vec<usize> {
+        let parts = self.division.parts(rank).into_iter().filter(|part| part.block == block);
+        parts.flat_map(|part| part.patches).map(|patch| patch as usize).collect()
+    }
+
+    /// Forces of pressures in the order of a state. This rank has those on nodes of its groups, by
+    /// ascending number.
+    pub(super) fn of_pressures(&self, mine: &[[f64; 3]]) -> Result<Vec<[f64; 3]>, Failure> {
+        let places = |rank: usize| {
+            let is_own = |at: &usize| self.division.owner(self.pressed[*at] as usize) == rank;
+            let mut places: Vec<usize> = (0..self.pressed.len()).filter(is_own).collect();
+            places.sort_unstable_by_key(|&at| self.pressed[at]);
+            places
+        };
+        self.arrays(self.pressed.len(), mine, places)
+    }
+
+    /// Forces of pressures at the time of a state, on the nodes under pressure that a rank has.
+    pub(super) fn pressures_of(&self, share: &Share, state: &State) -> Vec<[f64; 3]> {
+        let mut places: Vec<(u32, usize)> = self.pressed.iter().copied().zip(0..).collect();
+        places.sort_unstable();
+        let force = |&node: &u32| {
+            let node = share.nodes[node as usize];
+            let found = places.binary_search_by_key(&node, |&(node, _)| node);
+            found.map_or([0.0; 3], |at| state.pressures[places[at].1])
+        };
+        Pressed::new(&share.problem).nodes.iter().map(force).collect()
+    }
+}

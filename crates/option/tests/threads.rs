@@ -1,0 +1,12 @@
+//! Ranks as threads.
+
+mod suite;
+
+use nonius_comm::threads::run;
+
+#[test]
+fn prices_have_the_bits_of_one_device() {
+    for ranks in 1..=4 {
+        run(ranks, suite::check).unwrap();
+    }
+}
