@@ -1,10 +1,10 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
 //! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, capi, bench}`,
-//! `gpu ← cuda`; `{linalg, cuda} ← comm ← {sdp, option, fem}`; `files ← figures ← {fem, cli, bench}`;
-//! `testkit` stands beside `linalg` and only tests use it. A change to this table is a decision:
-//! the same commit changes the table in ARCHITECTURE.md and records the decision in
-//! docs/decisions.
+//! `gpu ← cuda`; `{linalg, cuda} ← comm ← {sdp, option, fem, bench}`;
+//! `files ← figures ← {fem, cli, bench}`; `testkit` stands beside `linalg` and only tests use it. A
+//! change to this table is a decision: the same commit changes the table in ARCHITECTURE.md and
+//! records the decision in docs/decisions.
 
 /// What one crate may be and use.
 pub(crate) struct Room {
@@ -106,7 +106,7 @@ pub(crate) const ROOMS: &[Room] = &[
         folder: "crates/comm",
         may_use: &[NUM, LINALG, GPU, CUDA],
         outside: Some(&["bytemuck", "mpi"]),
-        features: &["cuda", "mpi"],
+        features: &["default", "cuda", "mpi"],
         because: "ranks carry numbers, and are one backend of linalg's algorithms",
         ..APPLICATION
     },
@@ -193,7 +193,7 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: BENCH,
         folder: "crates/bench",
-        may_use: &[NUM, FILES, FIGURES, GPU, LINALG, CUDA, SDP, OPTION, FEM, NONIUS, TESTKIT],
+        may_use: &[NUM, FILES, FIGURES, GPU, LINALG, CUDA, COMM, SDP, OPTION, FEM, NONIUS, TESTKIT],
         features: &["default", "cuda"],
         published: false,
         builds_by_default: false,

@@ -9,6 +9,7 @@ use super::axis::Axis;
 use super::carry::{Carry, Link};
 use super::grid::Grid;
 use super::matrix::{TiledMut, TiledRef};
+use super::ranks::Ranks;
 
 /// Rows or columns of a rectangle that each rank wants.
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +142,12 @@ pub(super) struct Net<'a, B: Link> {
     pub(super) grid: &'a Grid,
     pub(super) backend: &'a B,
     pub(super) wire: &'a B::Wire,
+}
+
+impl<B: Link> Ranks<B> {
+    pub(super) fn net(&self) -> Net<'_, B> {
+        Net { grid: &self.grid, backend: &self.local, wire: &self.wire }
+    }
 }
 
 impl<B: Link> Net<'_, B> {

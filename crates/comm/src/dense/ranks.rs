@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use nonius_linalg::Error;
 
 use super::carry::Link;
-use super::exchange::Net;
 use super::grid::Grid;
 
 /// Ranks, each with a device of its own, as one backend: see the [module](super).
@@ -13,7 +12,7 @@ use super::grid::Grid;
 pub struct Ranks<B: Link> {
     pub(super) grid: Grid,
     pub(super) local: B,
-    wire: B::Wire,
+    pub(super) wire: B::Wire,
     /// The first thing that failed: nothing is done from then on.
     failure: Arc<Mutex<Option<Error>>>,
 }
@@ -26,10 +25,6 @@ impl<B: Link> Ranks<B> {
     pub fn new(grid: Grid, local: B) -> Result<Self, Error> {
         let wire = local.connect(grid.ranks())?;
         Ok(Self { grid, local, wire, failure: Arc::default() })
-    }
-
-    pub(super) fn net(&self) -> Net<'_, B> {
-        Net { grid: &self.grid, backend: &self.local, wire: &self.wire }
     }
 
     /// The ranks in rows and columns.

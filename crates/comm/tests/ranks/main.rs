@@ -27,8 +27,8 @@ fn do_what_every_engine_does() {
 #[test]
 fn matrices_of_limbs_have_the_bits_of_one_device() {
     for ranks in 1..=4 {
-        run(ranks, |ranks| dense::check::<f64>(ranks, (), &[1, 7, 150])).unwrap();
-        run(ranks, |ranks| dense::check::<Dd>(ranks, (), &[2, 33, 140])).unwrap();
+        run(ranks, |ranks| dense::check::<f64>(ranks, (), &[1, 7, 100])).unwrap();
+        run(ranks, |ranks| dense::check::<Dd>(ranks, (), &[2, 33, 90])).unwrap();
         run(ranks, |ranks| dense::check::<Qd>(ranks, (), &[40])).unwrap();
     }
 }

@@ -56,8 +56,8 @@ pub(crate) fn sources(kind: Kind) -> Vec<Source> {
 /// The integers of a product by residues.
 #[derive(Clone, Copy)]
 pub(crate) enum Integers {
-    /// Of as few bits as keep to the target. The host waits to learn how many these are, or the fewest are
-    /// tried.
+    /// Of as few bits as keep to the target. The host waits to learn how many these are, or the
+    /// fewest are tried.
     Least { target: Target, waits: bool },
     /// Those of a plan.
     Of(Plan),

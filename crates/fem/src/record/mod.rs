@@ -30,7 +30,8 @@ pub struct Settings {
     pub balance: f64,
     /// What colours of the last picture stand for.
     pub field: Field,
-    /// From where the last picture is seen; what is [usual](View::direction) where nothing is said.
+    /// From where the last picture is seen: as [`View`](crate::output::view::View) says where
+    /// nothing is said.
     pub direction: Option<Direction>,
     /// After how long a checkpoint is written where no fields are.
     pub checkpoints: Duration,
