@@ -136,14 +136,14 @@ impl<'a> Record<'a> {
         times: &Times,
     ) -> Result<Self, RecordError> {
         room::check_steps(model, simulation)?;
-        room::check_history(model, simulation, times)?;
         let (time, step) = (simulation.time(), simulation.steps());
         let is_writer = simulation.ranks().rank() == 0;
-        let files = is_writer.then(|| {
+        if is_writer {
             fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
             room::check_files(model, simulation, times, settings.encoding, folder)?;
-            Files::open(model, (time, step), folder, settings)
-        });
+        }
+        room::check_history(model, simulation, times)?;
+        let files = is_writer.then(|| Files::open(model, (time, step), folder, settings));
         let files = files.transpose()?;
         let path = folder.join(CHECKPOINT);
         let saved = (step > 0).then_some(Saved { path, time, step });
