@@ -76,6 +76,15 @@ impl Axis {
     }
 }
 
+/// Where tiles of rows or of columns begin, ascending from 0, and the ends: what is between two of
+/// these cuts lies in one tile.
+pub(super) fn common_cuts(rows: Axis, cols: Axis) -> Vec<usize> {
+    let mut cuts: Vec<usize> = rows.cuts().chain(cols.cuts()).chain([0]).collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    cuts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

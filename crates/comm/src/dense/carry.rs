@@ -47,7 +47,7 @@ pub trait Carry<T: Number>: Memory<T> + Link {
 }
 
 /// Ranks call all operations in one order, so that one tag does.
-const TAG: u16 = 0;
+pub(super) const TAG: u16 = 0;
 
 impl Link for Cpu {
     type Wire = Communicator;

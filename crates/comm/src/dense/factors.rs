@@ -6,6 +6,7 @@ use nonius_linalg::backend::{
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 use nonius_linalg::{Error, Number};
 
+use super::axis::common_cuts;
 use super::cargo::Cargo;
 use super::carry::{Carry, Link};
 use super::exchange::Wanted;
@@ -151,10 +152,7 @@ impl<T: Cargo, B: Judge<T> + Rearrange<T> + Carry<T> + 'static> Judge<T> for Ran
                 self.net().fetch(a.read(), Wanted::ColumnsOf(cols), Wanted::RowsOf(rows))?;
             let upper = self.local.transpose_of(self.local.view(&lower));
             let upper = self.local.view(&upper);
-            let mut cuts: Vec<usize> = rows.cuts().chain(cols.cuts()).chain([0]).collect();
-            cuts.sort_unstable();
-            cuts.dedup();
-            for both in cuts.windows(2) {
+            for both in common_cuts(rows, cols).windows(2) {
                 let [above, below] = [both[0], both[1]].map(|cut| rows.place(cut, p));
                 let [left, right] = [both[0], both[1]].map(|cut| cols.place(cut, q));
                 let width = right - left;

@@ -7,13 +7,10 @@ use nonius_linalg::{Error, Matrix, Numbers, Slice};
 
 use super::axis::Axis;
 use super::cargo::Cargo;
-use super::carry::{Carry, Link, lost};
+use super::carry::{Carry, Link, TAG, lost};
 use super::grid::Grid;
 use super::matrix::Tiled;
 use super::ranks::Ranks;
-
-/// Ranks call all operations in one order, so that one tag does.
-const TAG: u16 = 0;
 
 impl<B: Link> Ranks<B> {
     /// A matrix of zeros, where every rank has the memory.

@@ -8,6 +8,7 @@ use nonius_linalg::dense::gemm::{Report, Way, Whole};
 use nonius_linalg::dense::{Transpose, Triangle};
 use nonius_linalg::{Error, Number};
 
+use super::axis::common_cuts;
 use super::cargo::Cargo;
 use super::carry::{Carry, Link, lost};
 use super::exchange::Wanted;
@@ -156,11 +157,8 @@ struct Update<'a, T: Cargo, B: Share<T> + Carry<T> + 'static> {
 impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, T, B> {
     fn all(&self, mut c: TiledMut<'_, T, B>) {
         let (rows, cols) = (c.rows, c.cols);
-        // Rows and columns between two cuts lie in one tile.
-        let mut cuts: Vec<usize> = rows.cuts().chain(cols.cuts()).chain([0]).collect();
+        let mut cuts = common_cuts(rows, cols);
         cuts.retain(|&cut| cut <= cols.count);
-        cuts.sort_unstable();
-        cuts.dedup();
         self.square(&cuts, &mut c);
         if self.triangle == Triangle::Lower {
             self.rectangle(cols.count.min(rows.count)..rows.count, 0..cols.count, &mut c);
