@@ -266,6 +266,10 @@ impl<T: Number> Memory<T> for Cuda {
         self.filled(format, (rows, cols), DeviceMatrix::clear)
     }
 
+    fn room(&self, format: T::Format, rows: usize, cols: usize) -> DeviceMatrix<T> {
+        self.filled(format, (rows, cols), |_| Ok(()))
+    }
+
     fn identity(&self, format: T::Format, rows: usize, cols: usize) -> DeviceMatrix<T> {
         self.filled(format, (rows, cols), DeviceMatrix::set_identity)
     }

@@ -63,8 +63,13 @@ impl Cuda {
 }
 
 impl<T: Number> Share<T> for Cuda {
-    fn way(&self, whole: &Whole<'_>, operands: [(Transpose, DeviceRef<'_, T>); 2]) -> Way {
-        self.attempt(|| self.way_of(whole, operands)).unwrap_or(Way::Direct(None))
+    fn way(
+        &self,
+        whole: &Whole<'_>,
+        a: (Transpose, DeviceRef<'_, T>),
+        b: (Transpose, DeviceRef<'_, T>),
+    ) -> Way {
+        self.attempt(|| self.way_of(whole, [a, b])).unwrap_or(Way::Direct(None))
     }
 
     fn gemm_by(

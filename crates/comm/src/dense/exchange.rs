@@ -173,13 +173,13 @@ impl<B: Link> Net<'_, B> {
         for to in (1..size).map(|step| (me + step) % size) {
             let [rows, cols] = common(me, &wanted(to));
             if rows.count > 0 && cols.count > 0 {
-                let mut message = backend.zeros(format, rows.count, cols.count);
+                let mut message = backend.room(format, rows.count, cols.count);
                 copy(backend, view.local, &mut message, [&rows.packed, &cols.packed]);
                 given.push((to, message));
             }
         }
         let mine = wanted(me);
-        let mut found = backend.zeros(format, length(&mine.0), length(&mine.1));
+        let mut found = backend.room(format, length(&mine.0), length(&mine.1));
         let [rows, cols] = common(me, &mine);
         copy(backend, view.local, &mut found, [&rows.moved, &cols.moved]);
         let mut places = Vec::new();
@@ -196,6 +196,25 @@ impl<B: Link> Net<'_, B> {
             copy(backend, message, &mut found, [&rows.unpacked, &cols.unpacked]);
         }
         Ok(found)
+    }
+
+    /// Does something with what [`fetch`](Self::fetch) fetches, or with what this rank has where
+    /// every rank wants just that.
+    pub(super) fn with<T: Number, R>(
+        &self,
+        view: TiledRef<'_, T, B>,
+        rows: Wanted<'_>,
+        cols: Wanted<'_>,
+        work: impl FnOnce(B::Ref<'_>) -> Result<R, Error>,
+    ) -> Result<R, Error>
+    where
+        B: Carry<T> + 'static,
+    {
+        if rows.is_here(view.rows) && cols.is_here(view.cols) {
+            return work(view.local);
+        }
+        let found = self.fetch(view, rows, cols)?;
+        work(self.backend.view(&found))
     }
 
     /// Puts what this rank has wanted, and computed with, where it belongs: those entries that are

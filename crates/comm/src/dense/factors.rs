@@ -1,9 +1,9 @@
 //! Triangular systems, panels and what else factorisations do.
 
 use nonius_linalg::backend::{
-    Breakdown, Judge, Order, Panel, Prepare, Rearrange, Schedule, Task, Trsm, View, ViewMut,
+    Breakdown, Dense, Judge, Order, Panel, Prepare, Rearrange, Schedule, Task, Trsm, View, ViewMut,
 };
-use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
+use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, cholesky_columns, lu_in_place};
 use nonius_linalg::{Error, Number};
 
 use super::axis::common_cuts;
@@ -12,6 +12,9 @@ use super::carry::{Carry, Link};
 use super::exchange::Wanted;
 use super::matrix::{TiledMut, TiledRef};
 use super::ranks::Ranks;
+
+/// Columns that every rank factors, with all of their rows: their messages would take longer.
+const MOST_COLUMNS: usize = 512;
 
 impl<B: Link> Ranks<B> {
     /// Fetches what each rank wants of a rectangle, computes with it and keeps what is this rank's.
@@ -62,7 +65,7 @@ impl<T: Cargo, B: Trsm<T> + Carry<T> + 'static> Trsm<T> for Ranks<B> {
     }
 }
 
-impl<T: Cargo, B: Panel<T> + Carry<T> + 'static> Panel<T> for Ranks<B> {
+impl<T: Cargo, B: Dense<T> + Carry<T> + 'static> Panel<T> for Ranks<B> {
     const WIDTH: usize = B::WIDTH;
     const BLOCK: usize = B::BLOCK;
     const SPAN: usize = B::SPAN;
@@ -84,6 +87,33 @@ impl<T: Cargo, B: Panel<T> + Carry<T> + 'static> Panel<T> for Ranks<B> {
         let rows = Wanted::TopAndRowsOf(a.cols.count, a.rows);
         let factor = |a: B::Mut<'_>| self.local.cholesky_panel(a, column, watch);
         self.attempt(|| self.replace(a, rows, Wanted::All, factor)).unwrap_or(Ok(()))
+    }
+
+    fn cholesky_columns(
+        &self,
+        a: TiledMut<'_, T, B>,
+        column: usize,
+        watch: &B::Watch,
+    ) -> Option<Result<(), Breakdown>> {
+        let (rows, cols) = (Wanted::All, Wanted::All);
+        let factor = |a: B::Mut<'_>| cholesky_columns(&self.local, a, column, watch);
+        let here = a.cols.count <= MOST_COLUMNS;
+        here.then(|| self.attempt(|| self.replace(a, rows, cols, factor)).unwrap_or(Ok(())))
+    }
+
+    fn lu_columns(
+        &self,
+        a: TiledMut<'_, T, B>,
+        pivots: &mut [usize],
+    ) -> Option<Result<(), Breakdown>> {
+        if B::COLUMNS > 0 || a.cols.count > MOST_COLUMNS {
+            return None;
+        }
+        let (rows, cols) = (Wanted::All, Wanted::All);
+        // After a failure, which whoever fetches the result learns of, rows stay where they are.
+        pivots.iter_mut().enumerate().for_each(|(i, pivot)| *pivot = i);
+        let factor = |a: B::Mut<'_>| lu_in_place(&self.local, a, pivots).map(drop);
+        Some(self.attempt(|| self.replace(a, rows, cols, factor)).unwrap_or(Ok(())))
     }
 
     type Watch = B::Watch;

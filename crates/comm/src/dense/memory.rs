@@ -64,6 +64,13 @@ impl<T: Cargo, B: Carry<T> + 'static> Memory<T> for Ranks<B> {
         Tiled { local, rows: axes[0], cols: axes[1], here }
     }
 
+    fn room(&self, format: T::Format, rows: usize, cols: usize) -> Tiled<T, B> {
+        let (axes, here) = (self.axes(rows, cols), self.grid.here());
+        let (height, width) = (axes[0].owned(here.0), axes[1].owned(here.1));
+        let local = self.local.room(format, height, width);
+        Tiled { local, rows: axes[0], cols: axes[1], here }
+    }
+
     fn identity(&self, format: T::Format, rows: usize, cols: usize) -> Tiled<T, B> {
         let [row_axis, col_axis] = self.axes(rows, cols);
         let mut ones = self.zeros(format, rows, cols);

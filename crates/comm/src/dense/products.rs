@@ -28,7 +28,8 @@ impl<B: Link> Ranks<B> {
     fn way<T: Number>(
         &self,
         shape: Shape,
-        operands: [(Transpose, B::Ref<'_>); 2],
+        a: (Transpose, B::Ref<'_>),
+        b: (Transpose, B::Ref<'_>),
     ) -> Result<Way, Error>
     where
         B: Share<T>,
@@ -40,7 +41,7 @@ impl<B: Link> Ranks<B> {
                 failure.get_or_init(|| error);
             }
         };
-        let way = self.local.way(&Whole { sizes, triangle, queued, greatest: &greatest }, operands);
+        let way = self.local.way(&Whole { sizes, triangle, queued, greatest: &greatest }, a, b);
         failure.into_inner().map_or(Ok(way), |error| Err(lost(error)))
     }
 
@@ -63,17 +64,14 @@ impl<B: Link> Ranks<B> {
         let shape = Shape { sizes: [c.rows.count, c.cols.count, k], triangle: false, queued };
         let (rows, cols) = (Wanted::RowsOf(c.rows), Wanted::ColumnsOf(c.cols));
         let (net, all) = (self.net(), Wanted::All);
-        let a = match transpose_a {
-            Transpose::No => net.fetch(a, rows, all)?,
-            Transpose::Yes => net.fetch(a, all, rows)?,
-        };
-        let b = match transpose_b {
-            Transpose::No => net.fetch(b, all, cols)?,
-            Transpose::Yes => net.fetch(b, cols, all)?,
-        };
-        let (a, b) = (self.local.view(&a), self.local.view(&b));
-        let way = self.way(shape, [(transpose_a, a), (transpose_b, b)])?;
-        Ok(self.local.gemm_by(way, transpose_a, transpose_b, alpha, a, b, beta, c.local))
+        let of_a = if transpose_a == Transpose::No { [rows, all] } else { [all, rows] };
+        let of_b = if transpose_b == Transpose::No { [all, cols] } else { [cols, all] };
+        net.with(a, of_a[0], of_a[1], |a| {
+            net.with(b, of_b[0], of_b[1], |b| {
+                let way = self.way(shape, (transpose_a, a), (transpose_b, b))?;
+                Ok(self.local.gemm_by(way, transpose_a, transpose_b, alpha, a, b, beta, c.local))
+            })
+        })
     }
 }
 
@@ -133,8 +131,9 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Syrk<T> for Ranks<B> {
             };
             let (left, right) = (fetch(rows)?, fetch(cols)?);
             let lines = [self.local.view(&left), self.local.view(&right)];
-            let operands = [(transpose, lines[0]), (transpose.flipped(), lines[1])];
-            let way = self.way(Shape { sizes, triangle: true, queued: true }, operands)?;
+            let shape = Shape { sizes, triangle: true, queued: true };
+            let (a, b) = ((transpose, lines[0]), (transpose.flipped(), lines[1]));
+            let way = self.way(shape, a, b)?;
             let update = Update { backend: self, way, triangle, transpose, alpha, lines, beta };
             update.all(c);
             Ok(())

@@ -367,8 +367,13 @@ impl<T: Number> Syrk<T> for Cpu {
 }
 
 impl<T: Number> Share<T> for Cpu {
-    fn way(&self, whole: &Whole<'_>, operands: [(Transpose, MatRef<'_, T>); 2]) -> Way {
-        cpu::gemm::way(self.products, whole, operands)
+    fn way(
+        &self,
+        whole: &Whole<'_>,
+        a: (Transpose, MatRef<'_, T>),
+        b: (Transpose, MatRef<'_, T>),
+    ) -> Way {
+        cpu::gemm::way(self.products, whole, [a, b])
     }
 
     fn gemm_by(

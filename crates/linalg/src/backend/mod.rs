@@ -64,6 +64,10 @@ pub trait Memory<T: Number>: Clone {
 
     /// A matrix of zeros.
     fn zeros(&self, format: T::Format, rows: usize, cols: usize) -> Self::Matrix;
+    /// A matrix with anything in it, for whoever writes all of it.
+    fn room(&self, format: T::Format, rows: usize, cols: usize) -> Self::Matrix {
+        self.zeros(format, rows, cols)
+    }
     /// Ones on the diagonal, zeros elsewhere.
     fn identity(&self, format: T::Format, rows: usize, cols: usize) -> Self::Matrix;
     /// Copies a host matrix to this memory.
@@ -206,7 +210,12 @@ pub trait Gemm<T: Number>: Memory<T> {
 pub trait Share<T: Number>: Gemm<T> + Syrk<T> {
     /// How a product is computed of which this backend has some rows of `op(A)` and some columns of
     /// `op(B)`, or none. All that have some ask for it together.
-    fn way(&self, whole: &Whole<'_>, operands: [(Transpose, Self::Ref<'_>); 2]) -> Way;
+    fn way(
+        &self,
+        whole: &Whole<'_>,
+        a: (Transpose, Self::Ref<'_>),
+        b: (Transpose, Self::Ref<'_>),
+    ) -> Way;
 
     /// [`gemm`](Gemm::gemm) of some rows and columns in the way of the whole.
     #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
@@ -309,6 +318,27 @@ pub trait Panel<T: Number>: Memory<T> {
     fn watch(&self) -> Self::Watch;
     /// The first failure that was kept.
     fn breakdown(&self, watch: Self::Watch) -> Result<(), Breakdown>;
+
+    /// Factors columns as [`cholesky_in_place`](crate::dense::cholesky_in_place) does, up to a span
+    /// of them, where that is done better than in steps of the algorithm; `None`, with `a` as it
+    /// was, where it is not. Failures are those of [`cholesky_panel`](Self::cholesky_panel).
+    fn cholesky_columns(
+        &self,
+        _a: Self::Mut<'_>,
+        _column: usize,
+        _watch: &Self::Watch,
+    ) -> Option<Result<(), Breakdown>> {
+        None
+    }
+
+    /// The same of [`lu_in_place`](crate::dense::lu_in_place).
+    fn lu_columns(
+        &self,
+        _a: Self::Mut<'_>,
+        _pivots: &mut [usize],
+    ) -> Option<Result<(), Breakdown>> {
+        None
+    }
 
     /// Columns of a block that is factored by products alone; 0 where none is.
     const COLUMNS: usize;

@@ -57,6 +57,7 @@ mod view;
 pub use algorithms::Algorithms;
 pub use cholesky::Cholesky;
 #[doc(hidden)]
+pub use cholesky::factor_columns as cholesky_columns;
 pub use cholesky::factor_in_place as cholesky_in_place;
 pub use condition::{norm_infinity, norm_one};
 pub use decomposition::{Decomposition, Orthogonality, judged_eigen_on, judged_svd_on};

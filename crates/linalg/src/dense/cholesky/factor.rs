@@ -24,6 +24,17 @@ pub fn factor_in_place<T: Number, B: Dense<T>>(
     backend.breakdown(watch)
 }
 
+/// Factors the lower triangle of the `n` first columns of a larger matrix, and all of their rows:
+/// an `m × n` matrix whose first column has that number.
+pub fn factor_columns<T: Number, B: Dense<T>>(
+    backend: &B,
+    a: B::Mut<'_>,
+    column: usize,
+    watch: &B::Watch,
+) -> Result<(), Breakdown> {
+    Factor { backend, watch }.span(a, column)
+}
+
 /// A factorisation under way. Its steps take `m × n` matrices, `n <= m`, of which only the lower
 /// triangle counts, and the number of their first column.
 struct Factor<'a, T: Number, B: Dense<T>> {
@@ -32,12 +43,13 @@ struct Factor<'a, T: Number, B: Dense<T>> {
 }
 
 impl<T: Number, B: Dense<T>> Factor<'_, T, B> {
-    fn span(&self, a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {
+    fn span(&self, mut a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {
         if B::COLUMNS > 0 {
             return self.blocks(a, column, B::COLUMNS);
         }
         if a.shape().1 <= B::SPAN {
-            return self.blocks(a, column, B::BLOCK);
+            let at_once = self.backend.cholesky_columns(a.reborrow(), column, self.watch);
+            return at_once.unwrap_or_else(|| self.blocks(a, column, B::BLOCK));
         }
         self.halves(a, column, B::BLOCK, Self::span)
     }
@@ -78,7 +90,11 @@ impl<T: Number, B: Dense<T>> Factor<'_, T, B> {
 
     /// A block of columns, by products alone where that can be done.
     fn block(&self, mut a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {
-        if self.backend.cholesky_block(a.reborrow()) { Ok(()) } else { self.panel(a, column) }
+        if self.backend.cholesky_block(a.reborrow()) {
+            return Ok(());
+        }
+        let at_once = self.backend.cholesky_columns(a.reborrow(), column, self.watch);
+        at_once.unwrap_or_else(|| self.panel(a, column))
     }
 
     fn panel(&self, a: B::Mut<'_>, column: usize) -> Result<(), Breakdown> {

@@ -3,7 +3,7 @@
 mod factor;
 mod solve;
 
-pub use factor::factor_in_place;
+pub use factor::{factor_columns, factor_in_place};
 
 use super::Triangle;
 use crate::backend::{Cpu, Dense, Memory, View};

@@ -35,11 +35,12 @@ pub fn factor_in_place<T: Number, B: Dense<T>>(
 /// [`factor_in_place`] by halves, down to a span.
 fn factor_span<T: Number, B: Dense<T>>(
     backend: &B,
-    a: B::Mut<'_>,
+    mut a: B::Mut<'_>,
     pivots: &mut [usize],
 ) -> Result<(), Breakdown> {
     if pivots.len() <= B::SPAN {
-        return factor_blocks(backend, a, pivots, B::BLOCK).map(drop);
+        let at_once = backend.lu_columns(a.reborrow(), pivots);
+        return at_once.unwrap_or_else(|| factor_blocks(backend, a, pivots, B::BLOCK).map(drop));
     }
     in_halves(backend, a, pivots, B::BLOCK, factor_span)
 }
@@ -103,10 +104,11 @@ fn factor_block<T: Number, B: Dense<T>>(
     mut a: B::Mut<'_>,
     pivots: &mut [usize],
 ) -> Result<Option<B::Inverse>, Breakdown> {
-    match backend.lu_block(a.reborrow(), pivots) {
-        None => factor_panel(backend, a, pivots).map(|()| None),
-        inverse => Ok(inverse),
+    if let Some(inverse) = backend.lu_block(a.reborrow(), pivots) {
+        return Ok(Some(inverse));
     }
+    let at_once = backend.lu_columns(a.reborrow(), pivots);
+    at_once.unwrap_or_else(|| factor_panel(backend, a, pivots)).map(|()| None)
 }
 
 /// Ends a factorisation by blocks of columns: `pivots`, counted from the first row of their block,
