@@ -244,6 +244,12 @@ enum Command {
         #[arg(long, num_args = 1..)]
         only: Vec<gpu::many::Task>,
     },
+    /// What the parts of factorisations at dd take on one GPU, and messages between two.
+    GpusParts {
+        /// Rows of the matrices.
+        #[arg(default_values_t = [4096, 16384, 32768])]
+        sizes: Vec<usize>,
+    },
     /// Products at dd on a GPU, alone and with the way of matrices of the host there and back,
     /// which `--threads` carry.
     GpuProducts {
@@ -479,6 +485,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             let records = gpu::many::measure(&sizes, tile, &only)?;
             let machine = nonius_gpu::DeviceInfo::of(0)?.name;
             keep_for(&arguments.runs, &machine, "gpus", &records)
+        }
+        Command::GpusParts { sizes } => {
+            let device = nonius_gpu::Device::new(0)?;
+            let records = gpu::parts::measure(&nonius_cuda::Cuda::new(&device)?, &sizes)?;
+            keep_for(&arguments.runs, &device.info().name, "gpus-parts", &records)
         }
         Command::GpuProducts { sizes, only, device } => {
             let device = nonius_cuda::Device::new(device)?;

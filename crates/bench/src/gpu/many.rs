@@ -71,18 +71,31 @@ pub(crate) fn measure(sizes: &[usize], tile: usize, only: &[Task]) -> Outcome<Ve
     Ok(records)
 }
 
-/// A number in (−1, 1) for a place, of 106 bits that look random.
-fn number(i: usize, j: usize) -> Dd {
-    // S. Vigna's splitmix64.
-    let mixed = |x: u64| {
-        let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ x >> 31) >> 11) as f64 * 2.0_f64.powi(-52) - 1.0
-    };
-    let place = (i as u64) << 32 | j as u64;
-    let [high, low] =
-        [1, 2].map(|turn| mixed(place.wrapping_add(turn).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
-    Dd::from(high) + Dd::from(low * 2.0_f64.powi(-53))
+/// Numbers in (−1, 1) of 106 bits that look random, for places of a matrix: as many as are quickly
+/// made, and at each place another.
+pub(super) struct Entries(Vec<Dd>);
+
+impl Entries {
+    const COUNT: usize = 1 << 16;
+
+    pub(super) fn new() -> Self {
+        // S. Vigna's splitmix64.
+        let mixed = |x: u64| {
+            let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((x ^ x >> 31) >> 11) as f64 * 2.0_f64.powi(-52) - 1.0
+        };
+        let number = |place: usize| {
+            let turn = |turn: u64| (2 * place as u64 + turn).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            Dd::from(mixed(turn(1))) + Dd::from(mixed(turn(2)) * 2.0_f64.powi(-53))
+        };
+        Self((0..Self::COUNT).map(number).collect())
+    }
+
+    pub(super) fn at(&self, i: usize, j: usize) -> Dd {
+        let place = (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (j as u64) << 24;
+        self.0[(place.wrapping_mul(0xd605_1e0b_5d3f_8a2b) >> 48) as usize % Self::COUNT]
+    }
 }
 
 /// The slowest rank's seconds.
@@ -93,12 +106,17 @@ fn one_task(
     tile: usize,
 ) -> Result<f64, nonius_linalg::Error> {
     let cuda = Device::new(ranks.rank()).and_then(|device| Cuda::new(&device)).map_err(failed)?;
-    let tiled = Ranks::new(Grid::new(ranks, tile), cuda.clone())?;
-    let general = |seed: usize| tiled.from_fn((), n, n, |i, j| number(i + seed, j));
+    let grid = match task {
+        Task::Cholesky => Grid::tall(ranks, tile),
+        Task::Gemm | Task::Lu => Grid::new(ranks, tile),
+    };
+    let tiled = Ranks::new(grid, cuda.clone())?;
+    let entries = Entries::new();
+    let general = |seed: usize| tiled.from_fn((), n, n, |i, j| entries.at(i + seed, j));
     let a = match task {
         Task::Gemm | Task::Lu => general(0)?,
         Task::Cholesky => tiled.from_fn((), n, n, |i, j| {
-            let x = number(i.max(j), i.min(j));
+            let x = entries.at(i.max(j), i.min(j));
             if i == j { x + n as f64 } else { x }
         })?,
     };

@@ -8,6 +8,7 @@ pub(crate) mod many;
 pub(crate) mod mp;
 pub(crate) mod orthogonal;
 pub(crate) mod papers;
+pub(crate) mod parts;
 mod peers;
 pub(crate) mod products;
 mod rows;

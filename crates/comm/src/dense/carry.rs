@@ -13,6 +13,12 @@ pub trait Link: Clone {
     /// What carries matrices from one rank's memory to another's.
     type Wire: Clone + fmt::Debug + Send + Sync;
 
+    /// Columns up to which a Cholesky factorisation has no messages: every rank has their square on
+    /// top, besides its rows.
+    const CHOLESKY_COLUMNS: usize;
+    /// Columns up to which every rank does all of an LU factorisation.
+    const LU_COLUMNS: usize;
+
     /// Connects the backends of all ranks, which call this together.
     ///
     /// # Errors
@@ -51,6 +57,9 @@ pub(super) const TAG: u16 = 0;
 
 impl Link for Cpu {
     type Wire = Communicator;
+
+    const CHOLESKY_COLUMNS: usize = 128;
+    const LU_COLUMNS: usize = 0;
 
     fn connect(&self, ranks: &Communicator) -> Result<Communicator, Error> {
         Ok(ranks.clone())

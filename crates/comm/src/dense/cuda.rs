@@ -23,6 +23,10 @@ pub enum CudaWire {
 impl Link for Cuda {
     type Wire = CudaWire;
 
+    /// A message takes as long as the arithmetic of many columns.
+    const CHOLESKY_COLUMNS: usize = 512;
+    const LU_COLUMNS: usize = 512;
+
     /// By NCCL, unless a rank lacks it or two ranks have one GPU.
     fn connect(&self, ranks: &Communicator) -> Result<CudaWire, Error> {
         let all = |mine: bool| {

@@ -45,14 +45,45 @@ impl Wanted<'_> {
         }
     }
 
-    /// Whether every rank wants what it has of rows, or of columns, that lie so.
-    pub(super) fn is_here(self, axis: Axis) -> bool {
+    /// How many of the first of a rank's `length` rows, that lie so, are what the rank wants, and
+    /// so on every rank.
+    fn of_rows_here(self, rows: Axis, length: usize) -> Option<usize> {
         match self {
-            Self::All => axis.is_whole(),
-            Self::RowsOf(other) | Self::ColumnsOf(other) => axis == other,
-            Self::TopAndRowsOf(..) | Self::These(_) | Self::Only(_) => false,
+            Self::RowsOf(axis) if axis == rows => Some(length),
+            Self::TopAndRowsOf(top, axis) => {
+                (axis == rows && rows.are_everywhere(top)).then_some(length)
+            }
+            _ => self.everywhere(rows),
         }
     }
+
+    /// The same of columns.
+    fn of_columns_here(self, cols: Axis, length: usize) -> Option<usize> {
+        match self {
+            Self::ColumnsOf(axis) if axis == cols => Some(length),
+            _ => self.everywhere(cols),
+        }
+    }
+
+    /// How many of the first rows or columns all ranks want, where all have them.
+    fn everywhere(self, axis: Axis) -> Option<usize> {
+        let count = match self {
+            Self::All => axis.count,
+            Self::RowsOf(other) | Self::ColumnsOf(other) if other.is_whole() => other.count,
+            _ => return None,
+        };
+        axis.are_everywhere(count).then_some(count)
+    }
+}
+
+/// The shape of the first rows and columns of what a rank has, where this is what every rank wants.
+pub(super) fn here<T: Number, B: Memory<T> + 'static>(
+    view: &TiledRef<'_, T, B>,
+    rows: Wanted<'_>,
+    cols: Wanted<'_>,
+) -> Option<(usize, usize)> {
+    let (height, width) = view.local.shape();
+    Some((rows.of_rows_here(view.rows, height)?, cols.of_columns_here(view.cols, width)?))
 }
 
 /// Rows or columns in one place and in another, one after the other in both.
@@ -210,8 +241,8 @@ impl<B: Link> Net<'_, B> {
     where
         B: Carry<T> + 'static,
     {
-        if rows.is_here(view.rows) && cols.is_here(view.cols) {
-            return work(view.local);
+        if let Some((height, width)) = here(&view, rows, cols) {
+            return work(view.local.block(0, 0, height, width));
         }
         let found = self.fetch(view, rows, cols)?;
         work(self.backend.view(&found))

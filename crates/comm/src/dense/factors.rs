@@ -1,20 +1,18 @@
 //! Triangular systems, panels and what else factorisations do.
 
 use nonius_linalg::backend::{
-    Breakdown, Dense, Judge, Order, Panel, Prepare, Rearrange, Schedule, Task, Trsm, View, ViewMut,
+    Breakdown, Dense, Judge, Order, Panel, Prepare, Rearrange, Schedule, Share, Task, Trsm, View,
+    ViewMut,
 };
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, cholesky_columns, lu_in_place};
 use nonius_linalg::{Error, Number};
 
-use super::axis::common_cuts;
+use super::axis::{Axis, common_cuts};
 use super::cargo::Cargo;
 use super::carry::{Carry, Link};
-use super::exchange::Wanted;
+use super::exchange::{Wanted, here};
 use super::matrix::{TiledMut, TiledRef};
 use super::ranks::Ranks;
-
-/// Columns that every rank factors, with all of their rows: their messages would take longer.
-const MOST_COLUMNS: usize = 512;
 
 impl<B: Link> Ranks<B> {
     /// Fetches what each rank wants of a rectangle, computes with it and keeps what is this rank's.
@@ -28,8 +26,8 @@ impl<B: Link> Ranks<B> {
     where
         B: Carry<T> + 'static,
     {
-        if rows.is_here(a.rows) && cols.is_here(a.cols) {
-            return Ok(compute(a.local));
+        if let Some((height, width)) = here(&a.read(), rows, cols) {
+            return Ok(compute(a.local.block_mut(0, 0, height, width)));
         }
         let mut fetched = self.net().fetch(a.read(), rows, cols)?;
         let result = compute(self.local.view_mut(&mut fetched));
@@ -65,7 +63,7 @@ impl<T: Cargo, B: Trsm<T> + Carry<T> + 'static> Trsm<T> for Ranks<B> {
     }
 }
 
-impl<T: Cargo, B: Dense<T> + Carry<T> + 'static> Panel<T> for Ranks<B> {
+impl<T: Cargo, B: Dense<T> + Share<T> + Rearrange<T> + Carry<T> + 'static> Panel<T> for Ranks<B> {
     const WIDTH: usize = B::WIDTH;
     const BLOCK: usize = B::BLOCK;
     const SPAN: usize = B::SPAN;
@@ -95,10 +93,21 @@ impl<T: Cargo, B: Dense<T> + Carry<T> + 'static> Panel<T> for Ranks<B> {
         column: usize,
         watch: &B::Watch,
     ) -> Option<Result<(), Breakdown>> {
-        let (rows, cols) = (Wanted::All, Wanted::All);
-        let factor = |a: B::Mut<'_>| cholesky_columns(&self.local, a, column, watch);
-        let here = a.cols.count <= MOST_COLUMNS;
-        here.then(|| self.attempt(|| self.replace(a, rows, cols, factor)).unwrap_or(Ok(())))
+        let n = a.cols.count;
+        if n > B::CHOLESKY_COLUMNS || (a.rows.are_everywhere(n) && a.cols.is_whole()) {
+            return None;
+        }
+        let (rows, cols) = (a.rows.sharing(n), Axis::new(n.max(1), 1, n));
+        let factored = self.attempt(|| {
+            let (net, below) = (self.net(), Wanted::TopAndRowsOf(n, a.rows));
+            let mut fetched = net.fetch(a.read(), below, Wanted::All)?;
+            let local = self.local.view_mut(&mut fetched);
+            let columns = TiledMut { local, rows, cols, here: (a.here.0, 0) };
+            let factored = cholesky_columns(self, columns, column, watch);
+            net.keep(self.local.view(&fetched), a, below, Wanted::All);
+            Ok(factored)
+        });
+        Some(factored.unwrap_or(Ok(())))
     }
 
     fn lu_columns(
@@ -106,7 +115,8 @@ impl<T: Cargo, B: Dense<T> + Carry<T> + 'static> Panel<T> for Ranks<B> {
         a: TiledMut<'_, T, B>,
         pivots: &mut [usize],
     ) -> Option<Result<(), Breakdown>> {
-        if B::COLUMNS > 0 || a.cols.count > MOST_COLUMNS {
+        let whole = a.rows.is_whole() && a.cols.is_whole();
+        if B::COLUMNS > 0 || whole || a.cols.count > B::LU_COLUMNS {
             return None;
         }
         let (rows, cols) = (Wanted::All, Wanted::All);

@@ -12,7 +12,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The ranks in the most nearly square grid, for matrices with tiles of that order.
+    /// The ranks in the most nearly square grid, for matrices with tiles of that order. It has no
+    /// fewer columns than rows: best for LU, whose rows are exchanged.
     ///
     /// Panics where `tile` is zero.
     pub fn new(ranks: &Communicator, tile: usize) -> Self {
@@ -21,6 +22,14 @@ impl Grid {
         let fits = |rows: &usize| size.is_multiple_of(*rows) && rows * rows <= size;
         let rows = (1..=size).rev().find(fits).unwrap_or(1);
         Self { ranks: ranks.clone(), rows, cols: size / rows, tile }
+    }
+
+    /// The same with no fewer rows than columns: best for Cholesky, whose columns are shared out.
+    ///
+    /// Panics where `tile` is zero.
+    pub fn tall(ranks: &Communicator, tile: usize) -> Self {
+        let Self { ranks, rows, cols, tile } = Self::new(ranks, tile);
+        Self { ranks, rows: cols, cols: rows, tile }
     }
 
     /// The ranks.

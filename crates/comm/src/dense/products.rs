@@ -125,35 +125,41 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Syrk<T> for Ranks<B> {
             let (_, k) = transpose.shape(a.shape());
             let sizes = [c.rows.count, c.cols.count, k];
             let (rows, cols) = (Wanted::RowsOf(c.rows), Wanted::ColumnsOf(c.cols));
-            let fetch = |lines| match transpose {
-                Transpose::No => self.net().fetch(a, lines, Wanted::All),
-                Transpose::Yes => self.net().fetch(a, Wanted::All, lines),
+            let wanted = |lines| match transpose {
+                Transpose::No => [lines, Wanted::All],
+                Transpose::Yes => [Wanted::All, lines],
             };
-            let (left, right) = (fetch(rows)?, fetch(cols)?);
-            let lines = [self.local.view(&left), self.local.view(&right)];
-            let shape = Shape { sizes, triangle: true, queued: true };
-            let (a, b) = ((transpose, lines[0]), (transpose.flipped(), lines[1]));
-            let way = self.way(shape, a, b)?;
-            let update = Update { backend: self, way, triangle, transpose, alpha, lines, beta };
-            update.all(c);
-            Ok(())
+            let (of_left, of_right, net) = (wanted(rows), wanted(cols), self.net());
+            net.with(a, of_left[0], of_left[1], |left| {
+                net.with(a, of_right[0], of_right[1], |right| {
+                    let shape = Shape { sizes, triangle: true, queued: true };
+                    let way = self.way(shape, (transpose, left), (transpose.flipped(), right))?;
+                    let scalars = [alpha, beta];
+                    let backend = self;
+                    let update = Update { backend, way, triangle, transpose, scalars, left, right };
+                    update.all(c);
+                    Ok(())
+                })
+            })
         });
     }
 }
 
 /// One triangle of a product, of which a rank has rows and columns.
-struct Update<'a, T: Cargo, B: Share<T> + Carry<T> + 'static> {
-    backend: &'a Ranks<B>,
+struct Update<'r, 'a, 'b, T: Cargo, B: Share<T> + Carry<T> + 'static> {
+    backend: &'r Ranks<B>,
     way: Way,
     triangle: Triangle,
     transpose: Transpose,
-    alpha: T,
-    /// The lines of this rank's rows, and of its columns.
-    lines: [B::Ref<'a>; 2],
-    beta: T,
+    /// Of the product, and of what it is added to.
+    scalars: [T; 2],
+    /// The lines of this rank's rows.
+    left: B::Ref<'a>,
+    /// The lines of this rank's columns.
+    right: B::Ref<'b>,
 }
 
-impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, T, B> {
+impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, '_, '_, T, B> {
     fn all(&self, mut c: TiledMut<'_, T, B>) {
         let (rows, cols) = (c.rows, c.cols);
         let mut cuts = common_cuts(rows, cols);
@@ -186,12 +192,12 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, T, B> {
         if rows.is_empty() || cols.is_empty() {
             return;
         }
-        let [left, right] = [(self.lines[0], &rows), (self.lines[1], &cols)]
-            .map(|(lines, range)| self.part(lines, range));
+        let (left, right) = (self.part(self.left, &rows), self.part(self.right, &cols));
+        let [alpha, beta] = self.scalars;
         let (transpose, other) = (self.transpose, self.transpose.flipped());
         let c = c.local.reborrow().block_mut(rows.start, cols.start, rows.len(), cols.len());
         let local = &self.backend.local;
-        local.gemm_by(self.way, transpose, other, self.alpha, left, right, self.beta, c);
+        local.gemm_by(self.way, transpose, other, alpha, left, right, beta, c);
     }
 
     /// The triangle of some rows and columns of one tile.
@@ -200,10 +206,11 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, T, B> {
         if rows.is_empty() || cols.is_empty() {
             return;
         }
-        let lines = self.part(self.lines[0], &rows);
+        let lines = self.part(self.left, &rows);
+        let [alpha, beta] = self.scalars;
         let c = c.local.reborrow().block_mut(rows.start, cols.start, rows.len(), cols.len());
         let (triangle, transpose) = (self.triangle, self.transpose);
-        self.backend.local.syrk_by(self.way, triangle, transpose, self.alpha, lines, self.beta, c);
+        self.backend.local.syrk_by(self.way, triangle, transpose, alpha, lines, beta, c);
     }
 
     fn part<'b>(&self, lines: B::Ref<'b>, range: &Range<usize>) -> B::Ref<'b> {

@@ -1,9 +1,9 @@
 //! Ranks with GPUs: `cargo test --test ranks -- --ignored`. Where a machine has fewer GPUs than
 //! there are ranks, ranks share them, and matrices go over the host.
 
-use nonius_comm::Communicator;
 use nonius_comm::dense::Cargo;
 use nonius_comm::threads::run;
+use nonius_comm::{Communicator, Error};
 use nonius_cuda::Cuda;
 use nonius_gpu::{Device, device_count};
 use nonius_num::mp::Bits;
@@ -17,16 +17,21 @@ fn gpu(ranks: &Communicator) -> Cuda {
     Cuda::new(&device).expect("a stream")
 }
 
+fn on_ranks(work: impl Fn(&Communicator) -> Result<(), Error> + Sync) {
+    let mut counts = vec![1, 2, 3, 4, device_count().expect("a driver")];
+    counts.sort_unstable();
+    counts.dedup();
+    for ranks in counts {
+        run(ranks, &work).unwrap_or_else(|failure| panic!("{ranks} ranks: {failure}"));
+    }
+}
+
 fn check<T: Cargo>(format: T::Format, orders: &[usize]) {
-    let of_gpus = device_count().expect("a driver");
-    for ranks in [1, 2, 3, 4, of_gpus] {
-        for way in dense::ways() {
-            let work = |ranks: &Communicator| {
-                let one = gpu(ranks).with_products(way);
-                dense::check_on::<T, _>(ranks, &one, format, orders)
-            };
-            run(ranks, work).unwrap_or_else(|failure| panic!("{ranks} ranks: {failure}"));
-        }
+    for way in dense::ways() {
+        on_ranks(|ranks| {
+            let one = gpu(ranks).with_products(way);
+            dense::check_on::<T, _>(ranks, &one, format, orders)
+        });
     }
 }
 
@@ -40,6 +45,13 @@ fn f64_has_the_bits_of_one() {
 #[ignore = "needs a GPU"]
 fn dd_has_the_bits_of_one() {
     check::<Dd>((), &[2, 33, 300]);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn systems_of_many_columns_have_the_bits_of_one() {
+    on_ranks(|ranks| dense::check_systems::<Dd, _>(ranks, &gpu(ranks), (), 1300));
+    on_ranks(|ranks| dense::check_systems::<Qd, _>(ranks, &gpu(ranks), (), 600));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nonius_comm::threads::{Failure, run};
 use nonius_comm::{Communicator, Error, Reduction};
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_linalg::krylov::{HostSpace, RnsSpace};
 use nonius_num::mp::Bits;
@@ -30,6 +31,15 @@ fn matrices_of_limbs_have_the_bits_of_one_device() {
         run(ranks, |ranks| dense::check::<f64>(ranks, (), &[1, 7, 100])).unwrap();
         run(ranks, |ranks| dense::check::<Dd>(ranks, (), &[2, 33, 90])).unwrap();
         run(ranks, |ranks| dense::check::<Qd>(ranks, (), &[40])).unwrap();
+    }
+}
+
+#[test]
+fn systems_of_many_columns_have_the_bits_of_one_device() {
+    let one = Cpu::default();
+    for ranks in 2..=4 {
+        run(ranks, |ranks| dense::check_systems::<f64, _>(ranks, &one, (), 300)).unwrap();
+        run(ranks, |ranks| dense::check_systems::<Dd, _>(ranks, &one, (), 300)).unwrap();
     }
 }
 

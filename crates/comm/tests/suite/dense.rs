@@ -57,8 +57,8 @@ pub(crate) fn check_on<T: Cargo, B: Device<T>>(
     format: T::Format,
     orders: &[usize],
 ) -> Result<(), Error> {
-    for tile in [3, 32] {
-        let tiled = Ranks::new(Grid::new(ranks, tile), one.clone()).expect("all ranks are there");
+    for (tile, grid) in [(3, Grid::new(ranks, 3)), (32, Grid::tall(ranks, 32))] {
+        let tiled = Ranks::new(grid, one.clone()).expect("all ranks are there");
         // Small tiles make many of large matrices.
         for &n in orders.iter().filter(|&&n| n < 15 * tile) {
             memory::<T, B>(&tiled, format, n);
@@ -67,8 +67,26 @@ pub(crate) fn check_on<T: Cargo, B: Device<T>>(
                 products::<T, B>(&tiled, one, Entries { format, spread }, n);
             }
             triangles::<T, B>(&tiled, one, format, n);
-            systems::<T, B>(&tiled, one, format, n);
+            let methods: [&[_]; 2] = [
+                &[Method::Lu, Method::GaussJordan, Method::Auto],
+                &[Method::Cholesky, Method::Auto],
+            ];
+            systems::<T, B>(&tiled, one, format, n, methods);
         }
+    }
+    ranks.barrier()
+}
+
+/// Systems of so many unknowns that factorisations halve their columns.
+pub(crate) fn check_systems<T: Cargo, B: Device<T>>(
+    ranks: &Communicator,
+    one: &B,
+    format: T::Format,
+    n: usize,
+) -> Result<(), Error> {
+    for grid in [Grid::new(ranks, n / 9), Grid::tall(ranks, n / 7)] {
+        let tiled = Ranks::new(grid, one.clone()).expect("all ranks are there");
+        systems::<T, B>(&tiled, one, format, n, [&[Method::Lu], &[Method::Cholesky]]);
     }
     ranks.barrier()
 }
@@ -251,17 +269,19 @@ fn triangles<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Forma
     }
 }
 
-fn systems<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Format, n: usize) {
+/// Systems with a general and with a definite matrix, each by some methods.
+fn systems<T: Cargo, B: Device<T>>(
+    tiled: &Ranks<B>,
+    one: &B,
+    format: T::Format,
+    n: usize,
+    methods: [&[Method]; 2],
+) {
     let general = matrix::<T>(format, n, n, 9);
     let definite = definite(&general);
     let b = matrix::<T>(format, n, 3, 10);
-    for (a, method) in [
-        (&general, Method::Lu),
-        (&general, Method::GaussJordan),
-        (&definite, Method::Cholesky),
-        (&definite, Method::Auto),
-        (&general, Method::Auto),
-    ] {
+    let tasks = [&general, &definite].into_iter().zip(methods);
+    for (a, method) in tasks.flat_map(|(a, methods)| methods.iter().map(move |&m| (a, m))) {
         let expected = solve_on(one.clone(), a.view(), b.view(), method).unwrap();
         let found = solve_on(tiled.clone(), a.view(), b.view(), method).unwrap();
         same(&found.x, &expected.x, method.name());
