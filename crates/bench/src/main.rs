@@ -250,6 +250,17 @@ enum Command {
         #[arg(default_values_t = [4096, 16384, 32768])]
         sizes: Vec<usize>,
     },
+    /// What a model says of products and factors at dd on up to 1024 GPUs.
+    GpusModel {
+        /// What `gpus-parts` measured, as CSV.
+        parts: PathBuf,
+        /// What `gpus` measured, to have beside it.
+        #[arg(long, num_args = 1..)]
+        measured: Vec<PathBuf>,
+        /// The order of tiles.
+        #[arg(long, default_value_t = 1024)]
+        tile: usize,
+    },
     /// Products at dd on a GPU, alone and with the way of matrices of the host there and back,
     /// which `--threads` carry.
     GpuProducts {
@@ -491,6 +502,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let records = gpu::parts::measure(&nonius_cuda::Cuda::new(&device)?, &sizes)?;
             keep_for(&arguments.runs, &device.info().name, "gpus-parts", &records)
         }
+        Command::GpusModel { parts, measured, tile } => gpu::model::print(&parts, &measured, tile),
         Command::GpuProducts { sizes, only, device } => {
             let device = nonius_cuda::Device::new(device)?;
             let gpu = nonius_cuda::Cuda::new(&device)?;

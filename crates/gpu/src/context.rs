@@ -134,6 +134,15 @@ impl Context {
         self.shared_memory
     }
 
+    /// What tells the GPU from all others, of other machines too.
+    pub(crate) fn identity(&self) -> Result<[u8; 16], Error> {
+        let mut identity = sys::CUuuid { bytes: [0; 16] };
+        // SAFETY: the device was given by the driver, and `identity` outlives the call.
+        let result = unsafe { sys::cuDeviceGetUuid_v2(&mut identity, self.device) };
+        check(result, "asking a GPU for its identity")?;
+        Ok(identity.bytes.map(|byte| byte as u8))
+    }
+
     /// Makes the context that of the calling thread; comes before every call of the driver that
     /// needs one.
     pub fn bind(&self) -> Result<(), Error> {

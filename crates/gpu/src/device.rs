@@ -49,6 +49,14 @@ impl Device {
         self.0.context.info()
     }
 
+    /// What tells the GPU from all others, of other machines too.
+    ///
+    /// # Errors
+    /// Those of the driver.
+    pub fn identity(&self) -> Result<[u8; 16], Error> {
+        self.0.context.identity()
+    }
+
     /// Bytes of shared memory that a block may have.
     pub fn shared_memory(&self) -> usize {
         self.0.context.shared_memory()

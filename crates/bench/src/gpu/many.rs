@@ -1,20 +1,19 @@
 //! Matrices on several GPUs of this machine, beside the same on one of them.
 
-use std::error::Error;
 use std::time::Instant;
 
-use nonius_comm::dense::{Grid, Ranks, Tiled};
+use nonius_comm::dense::{Grid, Ranks};
 use nonius_comm::{Communicator, Reduction, threads};
 use nonius_cuda::Cuda;
 use nonius_gpu::{Device, device_count};
-use nonius_linalg::DeviceFailure;
-use nonius_linalg::backend::{Gemm, Memory};
+use nonius_linalg::backend::{Dense, Memory};
 use nonius_linalg::dense::{Cholesky, Lu, Transpose};
+use nonius_linalg::{DeviceFailure, Error, Matrix};
 use nonius_num::Dd;
 
 use crate::record::Record;
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -25,6 +24,21 @@ pub(crate) enum Task {
     Cholesky,
     /// LU factors.
     Lu,
+}
+
+impl Task {
+    pub(super) fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
+    /// The operation of its records on so many GPUs.
+    pub(super) fn on(self, gpus: usize) -> String {
+        format!("{}-on-{gpus}", self.name())
+    }
+
+    pub(super) fn flops(self, n: usize) -> f64 {
+        (n as f64).powi(3) * [2.0, 1.0 / 3.0, 2.0 / 3.0][self as usize]
+    }
 }
 
 /// Best of three times on one GPU, and on all.
@@ -45,10 +59,10 @@ pub(crate) fn measure(sizes: &[usize], tile: usize, only: &[Task]) -> Outcome<Ve
                         continue;
                     }
                 };
-                let flops = (n as f64).powi(3) * [2.0, 1.0 / 3.0, 2.0 / 3.0][task as usize];
+                let flops = task.flops(n);
                 let times_one = one.map_or(1.0, |one: f64| one / seconds);
                 one = one.or(Some(seconds));
-                let name = format!("{task:?}").to_lowercase();
+                let name = task.name();
                 eprintln!(
                     "{n:6} {name:8} {count} GPUs {seconds:9.4} s {:8.2} TFLOPS, {times_one:5.2} times",
                     flops / seconds / 1e12
@@ -56,7 +70,7 @@ pub(crate) fn measure(sizes: &[usize], tile: usize, only: &[Task]) -> Outcome<Ve
                 records.push(Record {
                     library: "nonius".into(),
                     precision: "dd".into(),
-                    operation: format!("{name}-on-{count}"),
+                    operation: task.on(count),
                     m: n,
                     n,
                     k: n,
@@ -98,49 +112,65 @@ impl Entries {
     }
 }
 
-/// The slowest rank's seconds.
-fn one_task(
-    ranks: &Communicator,
-    task: Task,
-    n: usize,
-    tile: usize,
-) -> Result<f64, nonius_linalg::Error> {
+/// The slowest rank's seconds; a single rank has no tiles.
+fn one_task(ranks: &Communicator, task: Task, n: usize, tile: usize) -> Result<f64, Error> {
     let cuda = Device::new(ranks.rank()).and_then(|device| Cuda::new(&device)).map_err(failed)?;
+    let entries = Entries::new();
+    if ranks.size() == 1 {
+        let matrix = |entry: &Entry<'_>| Ok(cuda.upload(Matrix::from_fn(n, n, entry).view()));
+        return best(ranks, &cuda, &cuda, task, n, &entries, matrix);
+    }
     let grid = match task {
         Task::Cholesky => Grid::tall(ranks, tile),
         Task::Gemm | Task::Lu => Grid::new(ranks, tile),
     };
     let tiled = Ranks::new(grid, cuda.clone())?;
-    let entries = Entries::new();
-    let general = |seed: usize| tiled.from_fn((), n, n, |i, j| entries.at(i + seed, j));
-    let a = match task {
-        Task::Gemm | Task::Lu => general(0)?,
-        Task::Cholesky => tiled.from_fn((), n, n, |i, j| {
-            let x = entries.at(i.max(j), i.min(j));
-            if i == j { x + n as f64 } else { x }
-        })?,
+    let matrix = |entry: &Entry<'_>| tiled.from_fn((), n, n, entry);
+    best(ranks, &tiled, &cuda, task, n, &entries, matrix)
+}
+
+/// The entry at a row and a column.
+type Entry<'a> = dyn Fn(usize, usize) -> Dd + Sync + 'a;
+
+fn best<B: Dense<Dd>>(
+    ranks: &Communicator,
+    backend: &B,
+    cuda: &Cuda,
+    task: Task,
+    n: usize,
+    entries: &Entries,
+    matrix: impl Fn(&Entry<'_>) -> Result<B::Matrix, Error>,
+) -> Result<f64, Error> {
+    let definite = |i: usize, j: usize| {
+        let x = entries.at(i.max(j), i.min(j));
+        if i == j { x + n as f64 } else { x }
     };
-    let mut best = f64::INFINITY;
+    let a = match task {
+        Task::Gemm | Task::Lu => matrix(&|i, j| entries.at(i, j))?,
+        Task::Cholesky => matrix(&definite)?,
+    };
     let mut product = match task {
-        Task::Gemm => Some((general(n)?, tiled.zeros((), n, n))),
+        Task::Gemm => {
+            Some((matrix(&|i, j| entries.at(i + n, j))?, Memory::<Dd>::zeros(backend, (), n, n)))
+        }
         _ => None,
     };
+    let mut best = f64::INFINITY;
     for _ in 0..3 {
         // A factor takes the place of a matrix, which it is a copy of where there is room for one.
-        let copy: Option<Tiled<Dd, Cuda>> =
-            (task != Task::Gemm).then(|| tiled.copy_of(tiled.view(&a)));
+        let copy = (task != Task::Gemm).then(|| backend.copy_of(backend.view(&a)));
         cuda.finish().map_err(failed)?;
         ranks.barrier().map_err(failed)?;
         let start = Instant::now();
         match (&mut product, copy) {
             (Some((b, c)), _) => {
-                let (no, a, b) = (Transpose::No, tiled.view(&a), tiled.view(b));
-                tiled.gemm(no, no, Dd::ONE, a, b, Dd::ZERO, tiled.view_mut(c));
+                let (no, a, b) = (Transpose::No, backend.view(&a), backend.view(b));
+                backend.gemm(no, no, Dd::ONE, a, b, Dd::ZERO, backend.view_mut(c));
             }
             (None, Some(copy)) if task == Task::Cholesky => {
-                drop(Cholesky::new(tiled.clone(), copy)?);
+                drop(Cholesky::new(backend.clone(), copy)?);
             }
-            (None, Some(copy)) => drop(Lu::new(tiled.clone(), copy)?),
+            (None, Some(copy)) => drop(Lu::new(backend.clone(), copy)?),
             (None, None) => {}
         }
         cuda.finish().map_err(failed)?;
@@ -154,6 +184,6 @@ fn one_task(
     Ok(best)
 }
 
-fn failed(error: impl Error + Send + Sync + 'static) -> nonius_linalg::Error {
-    nonius_linalg::Error::Device(DeviceFailure::new(error))
+fn failed(error: impl std::error::Error + Send + Sync + 'static) -> Error {
+    Error::Device(DeviceFailure::new(error))
 }

@@ -5,6 +5,7 @@ pub(crate) mod bus;
 pub(crate) mod dense;
 pub(crate) mod digits;
 pub(crate) mod many;
+pub(crate) mod model;
 pub(crate) mod mp;
 pub(crate) mod orthogonal;
 pub(crate) mod papers;

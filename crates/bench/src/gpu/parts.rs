@@ -9,8 +9,10 @@ use nonius_cuda::{Cuda, DeviceMatrix};
 use nonius_gpu::nccl::{Key, Links};
 use nonius_gpu::{Buffer, Device, device_count};
 use nonius_linalg::Matrix;
-use nonius_linalg::backend::{Gemm, Memory, Panel, Syrk, View, ViewMut};
-use nonius_linalg::dense::{Transpose, Triangle, cholesky_columns, lu_in_place};
+use nonius_linalg::backend::{Breakdown, Gemm, Memory, Panel, Syrk, View, ViewMut};
+use nonius_linalg::dense::{
+    Diagonal, Transpose, Triangle, TriangularSystem, cholesky_columns, lu_in_place,
+};
 use nonius_num::Dd;
 
 use super::many::Entries;
@@ -46,29 +48,40 @@ pub(crate) fn measure(cuda: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
             })?;
             records.push(record("syrk", [n, n, k], seconds, flops / 2.0));
         }
+        let mut c = cuda.zeros(n, n);
+        let seconds = best(cuda, || cuda.copy(cuda.view(&a), cuda.view_mut(&mut c)))?;
+        records.push(record("copy", [n * n, 1, 1], seconds, 0.0));
+        let system = TriangularSystem::left(Triangle::Lower, Transpose::No, Diagonal::Unit);
         let flops = n as f64 * (SPAN * SPAN) as f64;
+        let seconds = best(cuda, || {
+            let square = cuda.view(&a).block(0, 0, SPAN, SPAN);
+            let rights = cuda.view_mut(&mut c).block_mut(0, 0, SPAN, n);
+            system.solve(cuda, Dd::ONE, square, rights);
+        })?;
+        records.push(record("triangle", [n, SPAN, SPAN], seconds, flops));
+        drop(c);
         let mut columns = cuda.zeros(n, SPAN);
         let renew = |columns: &mut DeviceMatrix<Dd>| {
             cuda.copy(cuda.view(&a).block(0, 0, n, SPAN), cuda.view_mut(columns));
         };
         let watch = Panel::<Dd>::watch(cuda);
         let seconds = best_after(cuda, &mut columns, renew, |columns| {
-            drop(cholesky_columns(cuda, cuda.view_mut(columns), 0, &watch))
+            cholesky_columns(cuda, cuda.view_mut(columns), 0, &watch)
         })?;
         records.push(record("cholesky-span", [n, SPAN, SPAN], seconds, flops));
         let seconds = best_after(cuda, &mut columns, renew, |columns| {
-            drop(lu_in_place(cuda, cuda.view_mut(columns), &mut [0; SPAN]));
+            lu_in_place(cuda, cuda.view_mut(columns), &mut [0; SPAN]).map(drop)
         })?;
         records.push(record("lu-span", [n, SPAN, SPAN], seconds, flops));
         let width = <Cuda as Panel<Dd>>::WIDTH;
         let seconds = best_after(cuda, &mut columns, renew, |columns| {
             let panel = cuda.view_mut(columns).block_mut(0, 0, n, width);
-            drop(Panel::<Dd>::lu_panel(cuda, panel, &mut vec![0; width]));
+            cuda.lu_panel(panel, &mut vec![0; width])
         })?;
         records.push(record("lu-panel", [n, width, width], seconds, flops));
         let seconds = best_after(cuda, &mut columns, renew, |columns| {
             let panel = cuda.view_mut(columns).block_mut(0, 0, n, width);
-            drop(cuda.cholesky_panel(panel, 0, &watch));
+            cuda.cholesky_panel(panel, 0, &watch)
         })?;
         records.push(record("cholesky-panel", [n, width, width], seconds, flops));
     }
@@ -162,7 +175,15 @@ fn filled(cuda: &Cuda, n: usize) -> Outcome<DeviceMatrix<Dd>> {
 }
 
 fn best(cuda: &Cuda, mut work: impl FnMut()) -> Outcome<f64> {
-    best_after(cuda, &mut (), |()| {}, |()| work())
+    best_after(
+        cuda,
+        &mut (),
+        |()| {},
+        |()| {
+            work();
+            Ok(())
+        },
+    )
 }
 
 /// Best of three times of some work, of which each needs something made new before.
@@ -170,14 +191,14 @@ fn best_after<S>(
     cuda: &Cuda,
     state: &mut S,
     renew: impl Fn(&mut S),
-    mut work: impl FnMut(&mut S),
+    mut work: impl FnMut(&mut S) -> Result<(), Breakdown>,
 ) -> Outcome<f64> {
     let mut seconds = f64::INFINITY;
     for _ in 0..4 {
         renew(state);
         cuda.finish()?;
         let start = Instant::now();
-        work(state);
+        work(state).map_err(|breakdown| format!("{breakdown:?}"))?;
         cuda.finish()?;
         seconds = seconds.min(start.elapsed().as_secs_f64());
     }

@@ -28,7 +28,10 @@ impl Axis {
             "{count} from {start} of {}",
             self.count
         );
-        Self { begin: self.begin + start, count, ..self }
+        let begin = self.begin + start;
+        // Without any of those that all parts have it is like another that never had them.
+        let shared = if begin < self.shared { self.shared } else { 0 };
+        Self { begin, count, shared, ..self }
     }
 
     /// The same, but the first `count` are on all parts.

@@ -27,11 +27,7 @@ pub trait Link: Clone {
 
     /// Does two things of which neither reads what the other writes, each begun on the caller's
     /// thread and in the same order on every rank. What they queue may be done at the same time.
-    fn beside<R: Send, S: Send>(
-        &self,
-        first: impl FnOnce() -> R + Send,
-        second: impl FnOnce() -> S + Send,
-    ) -> (R, S) {
+    fn beside<R, S>(&self, first: impl FnOnce() -> R, second: impl FnOnce() -> S) -> (R, S) {
         (first(), second())
     }
 }

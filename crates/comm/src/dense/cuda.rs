@@ -1,10 +1,10 @@
 //! Matrices of GPUs: from one's memory to another's by NCCL, or through their hosts.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use nonius_cuda::{Cuda, DeviceMatrix};
 use nonius_gpu::nccl::{self, Key, Links};
-use nonius_linalg::backend::Schedule;
 use nonius_linalg::{DeviceFailure, Error};
 
 use super::cargo::Cargo;
@@ -38,6 +38,13 @@ impl Link for Cuda {
         if ranks.size() == 1 || !all(nccl::version().is_some())? {
             return Ok(by_host);
         }
+        // NCCL would wait for ever for ranks that it refuses for having one GPU.
+        let mine = self.device().identity();
+        let others = ranks.all_gather_lists(mine.as_ref().unwrap_or(&[0; 16])).map_err(lost)?;
+        let distinct: HashSet<_> = others.iter().collect();
+        if !all(mine.is_ok() && distinct.len() == ranks.size())? {
+            return Ok(by_host);
+        }
         let mut key = [0; Key::BYTES];
         let made = if ranks.rank() == 0 { Key::new().map(Some) } else { Ok(None) };
         if let Ok(Some(made)) = &made {
@@ -55,12 +62,8 @@ impl Link for Cuda {
     }
 
     /// In two streams.
-    fn beside<R: Send, S: Send>(
-        &self,
-        first: impl FnOnce() -> R + Send,
-        second: impl FnOnce() -> S + Send,
-    ) -> (R, S) {
-        self.join(first, second)
+    fn beside<R, S>(&self, first: impl FnOnce() -> R, second: impl FnOnce() -> S) -> (R, S) {
+        self.in_two_streams(first, second)
     }
 }
 

@@ -20,6 +20,10 @@ pub(super) enum Wanted<'a> {
     RowsOf(Axis),
     /// Those whose numbers in another rectangle are of a rank's column of ranks.
     ColumnsOf(Axis),
+    /// Of the same rows, one after the other, the share that a rank has in its row of ranks.
+    ShareOf(Axis),
+    /// The others of them.
+    OthersOf(Axis),
     /// The first `.0`, and of the rest those of a rank's row of ranks.
     TopAndRowsOf(usize, Axis),
     /// These, ascending.
@@ -36,6 +40,13 @@ impl Wanted<'_> {
             Self::All => core::iter::once(0..count).collect(),
             Self::RowsOf(axis) => axis.runs(p),
             Self::ColumnsOf(axis) => axis.runs(q),
+            Self::ShareOf(axis) => among(&axis.runs(p), &share(axis, grid, rank)),
+            Self::OthersOf(axis) => {
+                let (runs, own) = (axis.runs(p), share(axis, grid, rank));
+                let mut others = among(&runs, &(0..own.start));
+                others.extend(among(&runs, &(own.end..axis.owned(p))));
+                others
+            }
             Self::TopAndRowsOf(top, axis) => {
                 let below = axis.runs(p).into_iter().map(|run| run.start.max(top)..run.end);
                 core::iter::once(0..top).chain(below.filter(|run| run.start < run.end)).collect()
@@ -84,6 +95,26 @@ pub(super) fn here<T: Number, B: Memory<T> + 'static>(
 ) -> Option<(usize, usize)> {
     let (height, width) = view.local.shape();
     Some((rows.of_rows_here(view.rows, height)?, cols.of_columns_here(view.cols, width)?))
+}
+
+/// Which of the rows that a rank's row of ranks has are its share of them: about as many as that of
+/// every other rank.
+pub(super) fn share(rows: Axis, grid: &Grid, rank: usize) -> Range<usize> {
+    let ((p, q), (_, parts)) = (grid.place(rank), grid.shape());
+    let cut = |part| rows.owned(p) * part / parts;
+    cut(q)..cut(q + 1)
+}
+
+/// Those of some runs that have these places, where one run follows the other.
+fn among(runs: &[Range<usize>], places: &Range<usize>) -> Vec<Range<usize>> {
+    let mut next = 0;
+    let run = |run: &Range<usize>| {
+        let first = next;
+        next += run.len();
+        let [start, end] = [places.start, places.end].map(|place| place.clamp(first, next) - first);
+        run.start + start..run.start + end
+    };
+    runs.iter().map(run).filter(|run| !run.is_empty()).collect()
 }
 
 /// Rows or columns in one place and in another, one after the other in both.
@@ -192,6 +223,8 @@ impl<B: Link> Net<'_, B> {
     where
         B: Carry<T> + 'static,
     {
+        // Who would send them?
+        assert_eq!((view.rows.shared(), view.cols.shared()), (0, 0), "lines on all ranks");
         let Self { grid, backend, wire } = *self;
         let (me, size, format) = (grid.ranks().rank(), grid.ranks().size(), view.local.format());
         let shape = view.shape();

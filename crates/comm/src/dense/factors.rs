@@ -1,8 +1,8 @@
 //! Triangular systems, panels and what else factorisations do.
 
 use nonius_linalg::backend::{
-    Breakdown, Dense, Judge, Order, Panel, Prepare, Rearrange, Schedule, Share, Task, Trsm, View,
-    ViewMut,
+    Breakdown, Dense, Judge, Memory, Order, Panel, Prepare, Rearrange, Schedule, Share, Task, Trsm,
+    View, ViewMut,
 };
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, cholesky_columns, lu_in_place};
 use nonius_linalg::{Error, Number};
@@ -11,7 +11,7 @@ use super::axis::{Axis, common_cuts};
 use super::cargo::Cargo;
 use super::carry::{Carry, Link};
 use super::exchange::{Wanted, here};
-use super::matrix::{TiledMut, TiledRef};
+use super::matrix::{Tiled, TiledMut, TiledRef};
 use super::ranks::Ranks;
 
 impl<B: Link> Ranks<B> {
@@ -34,6 +34,27 @@ impl<B: Link> Ranks<B> {
         self.net().keep(self.local.view(&fetched), a, rows, cols);
         Ok(result)
     }
+
+    /// Whether [`gather`](Self::gather) does anything.
+    fn gathers<T: Cargo>(&self, a: TiledRef<'_, T, B>) -> bool
+    where
+        B: Carry<T> + 'static,
+    {
+        !(a.cols.is_whole() && a.rows.are_everywhere(a.cols.count.min(a.rows.count)))
+    }
+
+    /// Columns of which every rank gets the square on top, and the rows below of its row of ranks:
+    /// what is computed with them takes no more messages.
+    fn gather<T: Cargo>(&self, a: TiledRef<'_, T, B>) -> Result<Tiled<T, B>, Error>
+    where
+        B: Carry<T> + 'static,
+    {
+        let n = a.cols.count;
+        let top = n.min(a.rows.count);
+        let local = self.net().fetch(a, Wanted::TopAndRowsOf(top, a.rows), Wanted::All)?;
+        let cols = Axis::new(n.max(1), 1, n);
+        Ok(Tiled { local, rows: a.rows.sharing(top), cols, here: (a.here.0, 0) })
+    }
 }
 
 impl<T: Cargo, B: Trsm<T> + Carry<T> + 'static> Trsm<T> for Ranks<B> {
@@ -49,15 +70,16 @@ impl<T: Cargo, B: Trsm<T> + Carry<T> + 'static> Trsm<T> for Ranks<B> {
         a: TiledRef<'_, T, B>,
         b: TiledMut<'_, T, B>,
     ) {
+        let (rows, cols) = match side {
+            Side::Left => (Wanted::All, Wanted::ColumnsOf(b.cols)),
+            Side::Right => (Wanted::RowsOf(b.rows), Wanted::All),
+        };
         self.queue(|| {
-            let a = self.net().fetch(a, Wanted::All, Wanted::All)?;
-            let (rows, cols) = match side {
-                Side::Left => (Wanted::All, Wanted::ColumnsOf(b.cols)),
-                Side::Right => (Wanted::RowsOf(b.rows), Wanted::All),
-            };
-            self.replace(b, rows, cols, |b| {
-                let a = self.local.view(&a);
-                self.local.trsm(side, triangle, transpose, diagonal, alpha, a, b);
+            self.net().with(a, Wanted::All, Wanted::All, |a| {
+                let solve = |b: B::Mut<'_>| {
+                    self.local.trsm(side, triangle, transpose, diagonal, alpha, a, b);
+                };
+                self.replace(b, rows, cols, solve)
             })
         });
     }
@@ -93,18 +115,14 @@ impl<T: Cargo, B: Dense<T> + Share<T> + Rearrange<T> + Carry<T> + 'static> Panel
         column: usize,
         watch: &B::Watch,
     ) -> Option<Result<(), Breakdown>> {
-        let n = a.cols.count;
-        if n > B::CHOLESKY_COLUMNS || (a.rows.are_everywhere(n) && a.cols.is_whole()) {
+        if a.cols.count > B::CHOLESKY_COLUMNS || !self.gathers(a.read()) {
             return None;
         }
-        let (rows, cols) = (a.rows.sharing(n), Axis::new(n.max(1), 1, n));
         let factored = self.attempt(|| {
-            let (net, below) = (self.net(), Wanted::TopAndRowsOf(n, a.rows));
-            let mut fetched = net.fetch(a.read(), below, Wanted::All)?;
-            let local = self.local.view_mut(&mut fetched);
-            let columns = TiledMut { local, rows, cols, here: (a.here.0, 0) };
-            let factored = cholesky_columns(self, columns, column, watch);
-            net.keep(self.local.view(&fetched), a, below, Wanted::All);
+            let mut gathered = self.gather(a.read())?;
+            let factored = cholesky_columns(self, self.view_mut(&mut gathered), column, watch);
+            let (rows, gathered) = (Wanted::TopAndRowsOf(a.cols.count, a.rows), gathered.local);
+            self.net().keep(self.local.view(&gathered), a, rows, Wanted::All);
             Ok(factored)
         });
         Some(factored.unwrap_or(Ok(())))
@@ -126,6 +144,13 @@ impl<T: Cargo, B: Dense<T> + Share<T> + Rearrange<T> + Carry<T> + 'static> Panel
         Some(self.attempt(|| self.replace(a, rows, cols, factor)).unwrap_or(Ok(())))
     }
 
+    fn gathered(&self, a: TiledRef<'_, T, B>) -> Option<Tiled<T, B>> {
+        if !self.gathers(a) {
+            return None;
+        }
+        self.attempt(|| self.gather(a)).ok()
+    }
+
     type Watch = B::Watch;
 
     fn watch(&self) -> B::Watch {
@@ -140,6 +165,9 @@ impl<T: Cargo, B: Dense<T> + Share<T> + Rearrange<T> + Carry<T> + 'static> Panel
     type Inverse = B::Inverse;
 
     fn lu_block(&self, a: TiledMut<'_, T, B>, pivots: &mut [usize]) -> Option<B::Inverse> {
+        if B::COLUMNS == 0 {
+            return None;
+        }
         let (rows, cols) = (Wanted::All, Wanted::All);
         self.attempt(|| self.replace(a, rows, cols, |a| self.local.lu_block(a, pivots))).ok()?
     }
@@ -157,6 +185,9 @@ impl<T: Cargo, B: Dense<T> + Share<T> + Rearrange<T> + Carry<T> + 'static> Panel
     }
 
     fn cholesky_block(&self, a: TiledMut<'_, T, B>) -> bool {
+        if B::COLUMNS == 0 {
+            return false;
+        }
         let (rows, cols) = (Wanted::All, Wanted::All);
         let factored =
             self.attempt(|| self.replace(a, rows, cols, |a| self.local.cholesky_block(a)));

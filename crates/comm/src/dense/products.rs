@@ -4,6 +4,7 @@ use core::ops::Range;
 use std::sync::OnceLock;
 
 use nonius_linalg::backend::{Gemm, Share, Syrk, View, ViewMut};
+use nonius_linalg::dense::gemm::crt::Fallback;
 use nonius_linalg::dense::gemm::{Report, Way, Whole};
 use nonius_linalg::dense::{Transpose, Triangle};
 use nonius_linalg::{Error, Number};
@@ -11,16 +12,19 @@ use nonius_linalg::{Error, Number};
 use super::axis::common_cuts;
 use super::cargo::Cargo;
 use super::carry::{Carry, Link, lost};
-use super::exchange::Wanted;
+use super::exchange::{Wanted, here, share};
 use super::matrix::{TiledMut, TiledRef};
 use super::ranks::Ranks;
 use crate::Reduction;
 
 /// What a product is chosen by besides its operands' entries.
+#[derive(Clone, Copy)]
 struct Shape {
     sizes: [usize; 3],
     triangle: bool,
     queued: bool,
+    /// Whether a rank has all of its rows and columns.
+    meet: bool,
 }
 
 impl<B: Link> Ranks<B> {
@@ -34,14 +38,15 @@ impl<B: Link> Ranks<B> {
     where
         B: Share<T>,
     {
-        let Shape { sizes, triangle, queued } = shape;
+        let Shape { sizes, triangle, queued, meet } = shape;
         let (ranks, failure) = (self.grid.ranks(), OnceLock::new());
         let greatest = |numbers: &mut [f64]| {
             if let Err(error) = ranks.all_reduce(Reduction::Greatest, numbers) {
                 failure.get_or_init(|| error);
             }
         };
-        let way = self.local.way(&Whole { sizes, triangle, queued, greatest: &greatest }, a, b);
+        let whole = Whole { sizes, triangle, queued, meet, greatest: &greatest };
+        let way = self.local.way(&whole, a, b);
         failure.into_inner().map_or(Ok(way), |error| Err(lost(error)))
     }
 
@@ -61,16 +66,58 @@ impl<B: Link> Ranks<B> {
         B: Share<T> + Carry<T> + 'static,
     {
         let (_, k) = transpose_a.shape(a.shape());
-        let shape = Shape { sizes: [c.rows.count, c.cols.count, k], triangle: false, queued };
-        let (rows, cols) = (Wanted::RowsOf(c.rows), Wanted::ColumnsOf(c.cols));
-        let (net, all) = (self.net(), Wanted::All);
-        let of_a = if transpose_a == Transpose::No { [rows, all] } else { [all, rows] };
-        let of_b = if transpose_b == Transpose::No { [all, cols] } else { [cols, all] };
-        net.with(a, of_a[0], of_a[1], |a| {
-            net.with(b, of_b[0], of_b[1], |b| {
-                let way = self.way(shape, (transpose_a, a), (transpose_b, b))?;
-                Ok(self.local.gemm_by(way, transpose_a, transpose_b, alpha, a, b, beta, c.local))
-            })
+        let shape =
+            Shape { sizes: [c.rows.count, c.cols.count, k], triangle: false, queued, meet: true };
+        let (rows, net) = (c.rows, self.net());
+        let lines = |op, wanted| match op {
+            Transpose::No => [wanted, Wanted::All],
+            Transpose::Yes => [Wanted::All, wanted],
+        };
+        let of_b = lines(transpose_b.flipped(), Wanted::ColumnsOf(c.cols));
+        net.with(b, of_b[0], of_b[1], |b| {
+            let product = |way: Way, a: B::Ref<'_>, c: B::Mut<'_>| {
+                self.local.gemm_by(way, transpose_a, transpose_b, alpha, a, b, beta, c)
+            };
+            let mut c = c.local;
+            let of_a = lines(transpose_a, Wanted::RowsOf(rows));
+            let mut at_once = || {
+                net.with(a, of_a[0], of_a[1], |a| {
+                    let way = self.way(shape, (transpose_a, a), (transpose_b, b))?;
+                    Ok(product(way, a, c.reborrow()))
+                })
+            };
+            if here(&a, of_a[0], of_a[1]).is_some() {
+                return at_once();
+            }
+            // A rank's share of its rows, and the others while that is multiplied.
+            let of_a =
+                [Wanted::ShareOf(rows), Wanted::OthersOf(rows)].map(|w| lines(transpose_a, w));
+            let own = net.fetch(a, of_a[0][0], of_a[0][1])?;
+            let own = self.local.view(&own);
+            let shares = Shape { meet: false, ..shape };
+            let way = self.way(shares, (transpose_a, own), (transpose_b, b))?;
+            if let Way::Direct(Some(Fallback::Spread { .. })) = way {
+                return at_once();
+            }
+            let place = share(rows, net.grid, net.grid.ranks().rank());
+            let (height, width) = c.shape();
+            let block = c.reborrow().block_mut(place.start, 0, place.len(), width);
+            let (others, report) = self
+                .local
+                .beside(|| net.fetch(a, of_a[1][0], of_a[1][1]), || product(way, own, block));
+            let others = others?;
+            let others = self.local.view(&others);
+            let mut first = 0;
+            for places in [0..place.start, place.end..height] {
+                let count = places.len();
+                let a = match transpose_a {
+                    Transpose::No => others.block(first, 0, count, k),
+                    Transpose::Yes => others.block(0, first, k, count),
+                };
+                product(way, a, c.reborrow().block_mut(places.start, 0, count, width));
+                first += count;
+            }
+            Ok(report)
         })
     }
 }
@@ -132,7 +179,7 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Syrk<T> for Ranks<B> {
             let (of_left, of_right, net) = (wanted(rows), wanted(cols), self.net());
             net.with(a, of_left[0], of_left[1], |left| {
                 net.with(a, of_right[0], of_right[1], |right| {
-                    let shape = Shape { sizes, triangle: true, queued: true };
+                    let shape = Shape { sizes, triangle: true, queued: true, meet: true };
                     let way = self.way(shape, (transpose, left), (transpose.flipped(), right))?;
                     let scalars = [alpha, beta];
                     let backend = self;
@@ -188,7 +235,7 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, '_, '_, T, B> {
 
     /// What this rank has of some rows and columns.
     fn rectangle(&self, rows: Range<usize>, cols: Range<usize>, c: &mut TiledMut<'_, T, B>) {
-        let (rows, cols) = here(c, rows, cols);
+        let (rows, cols) = places(c, rows, cols);
         if rows.is_empty() || cols.is_empty() {
             return;
         }
@@ -202,7 +249,7 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, '_, '_, T, B> {
 
     /// The triangle of some rows and columns of one tile.
     fn on_diagonal(&self, both: Range<usize>, c: &mut TiledMut<'_, T, B>) {
-        let (rows, cols) = here(c, both.clone(), both);
+        let (rows, cols) = places(c, both.clone(), both);
         if rows.is_empty() || cols.is_empty() {
             return;
         }
@@ -223,7 +270,7 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, '_, '_, T, B> {
 }
 
 /// Where this rank has its part of some rows and columns.
-fn here<T: Cargo, B: Carry<T> + 'static>(
+fn places<T: Cargo, B: Carry<T> + 'static>(
     c: &TiledMut<'_, T, B>,
     rows: Range<usize>,
     cols: Range<usize>,

@@ -1,6 +1,8 @@
 //! Ranks with GPUs: `cargo test --test ranks -- --ignored`. Where a machine has fewer GPUs than
 //! there are ranks, ranks share them, and matrices go over the host.
 
+use std::time::Instant;
+
 use nonius_comm::dense::Cargo;
 use nonius_comm::threads::run;
 use nonius_comm::{Communicator, Error};
@@ -22,7 +24,9 @@ fn on_ranks(work: impl Fn(&Communicator) -> Result<(), Error> + Sync) {
     counts.sort_unstable();
     counts.dedup();
     for ranks in counts {
+        let start = Instant::now();
         run(ranks, &work).unwrap_or_else(|failure| panic!("{ranks} ranks: {failure}"));
+        eprintln!("{ranks} ranks: {:.1} s", start.elapsed().as_secs_f64());
     }
 }
 

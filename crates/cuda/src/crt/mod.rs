@@ -139,7 +139,9 @@ impl Cuda {
         let k = whole.sizes[2];
         let [left, right] = &whole.joined([&left, &right]);
         let plan = Plan::for_target(k, target, [left, right], self.products().accuracy);
-        let Err(Fallback::Spread { .. }) = plan else { return Ok(plan) };
+        if !(whole.meet && matches!(plan, Err(Fallback::Spread { .. }))) {
+            return Ok(plan);
+        }
         let least = whole.least(self.least_meeting_sum(operands, exponents)?);
         let meeting = left.meeting_of_sums(right, k, least);
         Ok(Plan::within_bound(k, target, meeting, Plan::reach([left, right])))

@@ -340,6 +340,13 @@ pub trait Panel<T: Number>: Memory<T> {
         None
     }
 
+    /// A copy of factored columns, with at least as many rows, for systems with the triangle on
+    /// their top and products with the rows below: where one copy is better than a part of it for
+    /// each.
+    fn gathered(&self, _columns: Self::Ref<'_>) -> Option<Self::Matrix> {
+        None
+    }
+
     /// Columns of a block that is factored by products alone; 0 where none is.
     const COLUMNS: usize;
     /// What solves systems with the triangles on top of such a block.

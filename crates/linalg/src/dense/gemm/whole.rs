@@ -27,6 +27,9 @@ pub struct Whole<'a> {
     /// Whether nobody waits to learn how it is computed, as for
     /// [`queue_gemm`](crate::backend::Gemm::queue_gemm).
     pub queued: bool,
+    /// Whether each row meets each column on some device. Where they do not, what only their sums
+    /// tell is [not known](super::crt::Fallback::Spread).
+    pub meet: bool,
     /// Replaces numbers by the greatest that any device has in their places. All devices call it in
     /// the same order.
     pub greatest: &'a (dyn Fn(&mut [f64]) + Sync),
@@ -35,7 +38,7 @@ pub struct Whole<'a> {
 impl Whole<'_> {
     /// A product that one device computes.
     pub fn alone(sizes: [usize; 3], triangle: bool) -> Self {
-        Self { sizes, triangle, queued: false, greatest: &|_| {} }
+        Self { sizes, triangle, queued: false, meet: true, greatest: &|_| {} }
     }
 
     /// The profiles of all rows and columns, without exponents, from those that a device has.

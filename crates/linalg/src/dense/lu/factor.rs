@@ -171,12 +171,24 @@ fn in_halves<T: Number, B: Dense<T>>(
 /// `U`, subtracts their product with `L` from the rows below.
 fn update<T: Number, B: Dense<T>>(
     backend: &B,
-    Factored { panel, inverse }: Factored<'_, T, B>,
+    factors: Factored<'_, T, B>,
     mut right: B::Mut<'_>,
     pivots: &[usize],
 ) {
-    let ((rows, width), (_, cols)) = (panel.shape(), right.shape());
     backend.swap_rows(right.reborrow(), pivots, Order::Forward);
+    match backend.gathered(factors.panel) {
+        Some(panel) => apply(backend, Factored { panel: backend.view(&panel), ..factors }, right),
+        None => apply(backend, factors, right),
+    }
+}
+
+/// [`update`] of columns that have exchanged their rows.
+fn apply<T: Number, B: Dense<T>>(
+    backend: &B,
+    Factored { panel, inverse }: Factored<'_, T, B>,
+    mut right: B::Mut<'_>,
+) {
+    let ((rows, width), (_, cols)) = (panel.shape(), right.shape());
     let upper = match inverse {
         None => solve_unit_lower(backend, panel, right.reborrow()),
         Some(inverse) => {

@@ -105,7 +105,7 @@ impl Options {
         let (k, target) = (whole.sizes[2], target(self.most_bits));
         let [left, right] = &whole.joined(profiles);
         match Plan::for_target(k, target, [left, right], self.accuracy) {
-            Err(Fallback::Spread { .. }) => {
+            Err(Fallback::Spread { .. }) if whole.meet => {
                 let least = whole.least(profile::least_sum(&magnitudes));
                 let meeting = left.meeting_of_sums(right, k, least);
                 Plan::within_bound(k, target, meeting, Plan::reach([left, right]))
