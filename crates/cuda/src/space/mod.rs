@@ -8,6 +8,7 @@ mod home;
 mod kernels;
 mod kind;
 mod log;
+mod segments;
 mod sources;
 mod sparse;
 mod triangle;
@@ -23,14 +24,15 @@ use nonius_linalg::krylov::{MP_BLOCK, RnsSpace, check_sums};
 use nonius_linalg::{Error as LinalgError, Number};
 
 use self::kernels::{
-    Axpy, COLUMNS, Computation, Dot, Kernels, Log, OneVector, Products, Record, Rounding, Scaling,
-    Setting, TwoVectors, Widening, Xpay,
+    Axpy, COLUMNS, Computation, Indices, Kernels, Log, OneVector, Products, Record, Rounding,
+    Scaling, Setting, Sums, TwoVectors, Widening, Xpay,
 };
 use crate::backend::Cuda;
 use crate::transfer;
 
 pub(crate) use kind::{Kind, rns_source};
 pub use log::CudaLog;
+pub use segments::CudaPairs;
 pub(crate) use sources::{sources, usual_sources};
 pub use sparse::CudaSparse;
 pub use triangle::CudaIncompleteCholesky;
@@ -140,6 +142,24 @@ impl CudaSpace {
         self.cuda.fetch(|| P::download(&self.cuda, x))
     }
 
+    /// All words of a vector's memory.
+    ///
+    /// # Errors
+    /// As [`download`](Self::download).
+    pub fn words(&self, x: &CudaVector) -> Result<Vec<u64>, LinalgError> {
+        self.cuda.fetch(|| self.cuda.read(x.buffer(), x.buffer().bytes() / size_of::<u64>()))
+    }
+
+    /// Overwrites a vector with the words of one of the same length and kind of numbers.
+    ///
+    /// Panics where they are more or fewer.
+    ///
+    /// # Errors
+    /// [`LinalgError::Device`].
+    pub fn set_words(&self, words: &[u64], x: &mut CudaVector) -> Result<(), LinalgError> {
+        self.cuda.fetch(|| x.write_words(&self.cuda, words))
+    }
+
     /// The backend.
     pub fn cuda(&self) -> &Cuda {
         &self.cuda
@@ -185,6 +205,39 @@ impl CudaSpace {
         let arguments = Computation { operation: operation as i32, a, b, to, held: self.held() };
         // SAFETY: the vectors have an entry each; the kernel reads numbers before it writes one.
         unsafe { self.launch(&self.kernels.compute, SINGLE, &arguments) };
+    }
+}
+
+impl CudaSpace {
+    /// `to[k] ← Σ x[i]·y[i]` over each of some ranges, or over all entries where there is no list.
+    fn sum_products(
+        &mut self,
+        x: &CudaVector,
+        y: &CudaVector,
+        (ranges, results): (Pointer<Const<Indices>>, usize),
+        to: &mut CudaVector,
+    ) {
+        assert_eq!(x.len(), y.len(), "lengths");
+        if results == 0 {
+            return;
+        }
+        let (count, grid, threads) = blocks(&self.kind, x.len());
+        if self.sums.len() < 2 * count {
+            let new = || CudaVector::new(&self.cuda, self.kind.clone(), 2 * count);
+            let sums = self.cuda.attempt(new);
+            let Some(sums) = sums else { return };
+            self.sums = sums;
+        }
+        let (n, held) = (x.len() as i64, self.held());
+        let (x, y, sums) = (x.planes(), y.planes(), self.sums.planes());
+        let shape = Shape { grid: [grid as u32, 1, 1], block: [threads, 1, 1], shared: 0 };
+        let products = Products { x, y, n, sums, held };
+        // SAFETY: both vectors have this length; there are two sums for each block.
+        unsafe { self.launch(&self.kernels.sum_products, shape, &products) };
+        let shape = Shape { grid: [results as u32, 1, 1], block: [THREADS, 1, 1], shared: 0 };
+        let sums = Sums { ranges, n, sums, to: to.planes(), held };
+        // SAFETY: as above, and `to` has an entry for each range, which lies among these entries.
+        unsafe { self.launch(&self.kernels.add_sums, shape, &sums) };
     }
 }
 
@@ -259,24 +312,7 @@ impl Space for CudaSpace {
     }
 
     fn dot(&mut self, x: &CudaVector, y: &CudaVector, to: &mut CudaVector) {
-        assert_eq!(x.len(), y.len(), "lengths");
-        let (count, grid, threads) = blocks(&self.kind, x.len());
-        if self.sums.len() < 2 * count {
-            let new = || CudaVector::new(&self.cuda, self.kind.clone(), 2 * count);
-            let sums = self.cuda.attempt(new);
-            let Some(sums) = sums else { return };
-            self.sums = sums;
-        }
-        let (n, held) = (x.len() as i64, self.held());
-        let (x, y, sums) = (x.planes(), y.planes(), self.sums.planes());
-        let shape = Shape { grid: [grid as u32, 1, 1], block: [threads, 1, 1], shared: 0 };
-        let products = Products { x, y, n, sums, held };
-        // SAFETY: both vectors have this length; there are two sums for each block.
-        unsafe { self.launch(&self.kernels.sum_products, shape, &products) };
-        let shape = Shape { grid: [1, 1, 1], block: [THREADS, 1, 1], shared: 0 };
-        let dot = Dot { x, y, n, sums, to: to.planes(), held };
-        // SAFETY: as above, and `to` has an entry.
-        unsafe { self.launch(&self.kernels.add_sums, shape, &dot) };
+        self.sum_products(x, y, (Pointer::NULL, 1), to);
     }
 
     fn axpy(&mut self, sign: Sign, alpha: &CudaVector, x: &CudaVector, y: &mut CudaVector) {
