@@ -44,9 +44,9 @@ fn check(ranks: &Communicator) -> Result<(), Error> {
     suite::tridiag::check::<Dd>(ranks, ())?;
     let (one, delayed) = (Cpu::default(), Arithmetic::Delayed);
     suite::krylov::on_hosts::<Dd, f64, _>(ranks, ((), delayed), (), |sides| sides.check());
-    suite::krylov::systems::<Dd, _>(ranks, &one, ());
+    suite::systems::check::<Dd, _>(ranks, &one, ());
     let mp106 = Bits::new(106).unwrap();
-    suite::krylov::residues(ranks, &one, mp106);
+    suite::systems::residues(ranks, &one, mp106);
     suite::krylov::rows_of_one::<Mp>(ranks, mp106);
     suite::krylov::on_hosts::<Mp, Mp, _>(ranks, (mp106, delayed), mp106, |sides| {
         sides.check_ill_conditioned();

@@ -12,7 +12,7 @@ use nonius_linalg::sparse::{Csr, Ell, Jad};
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
 
-use crate::suite::{dense, krylov};
+use crate::suite::{dense, krylov, systems};
 use crate::{DELAYED, on_ranks};
 
 fn gpu(ranks: &Communicator) -> Cuda {
@@ -108,5 +108,5 @@ fn iterations_on_mp_have_the_bits_of_one() {
 #[test]
 #[ignore = "needs a GPU"]
 fn systems_have_the_solutions_of_one() {
-    on_ranks(2, |ranks| krylov::systems::<Dd, _>(ranks, &gpu(ranks), ()));
+    on_ranks(2, |ranks| systems::check::<Dd, _>(ranks, &gpu(ranks), ()));
 }

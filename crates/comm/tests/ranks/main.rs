@@ -15,7 +15,7 @@ use nonius_linalg::krylov::RnsSpace;
 use nonius_num::mp::Bits;
 use nonius_num::rns::float::Format;
 use nonius_num::{Dd, Mp, Qd, Td};
-use suite::{dense, krylov, tridiag};
+use suite::{dense, krylov, systems, tridiag};
 
 #[test]
 fn do_what_every_engine_does() {
@@ -83,7 +83,7 @@ fn iterations_on_residues_have_the_bits_of_one_device() {
     on_ranks(2, |ranks| {
         let host = RnsSpace::new(&format).unwrap();
         krylov::on_hosts_in_residues(ranks, host, |sides| sides.check_methods());
-        krylov::residues(ranks, &Cpu::default(), Bits::new(212).unwrap());
+        systems::residues(ranks, &Cpu::default(), Bits::new(212).unwrap());
     });
 }
 
@@ -100,10 +100,10 @@ fn rows_come_from_one_rank() {
 #[test]
 fn systems_have_the_solutions_and_reports_of_one_device() {
     for ranks in [1, 3, 4] {
-        on_ranks(ranks, |ranks| krylov::systems::<Dd, _>(ranks, &Cpu::default(), ()));
+        on_ranks(ranks, |ranks| systems::check::<Dd, _>(ranks, &Cpu::default(), ()));
     }
     let bits = Bits::new(212).unwrap();
-    on_ranks(2, |ranks| krylov::systems::<Mp, _>(ranks, &Cpu::default(), bits));
+    on_ranks(2, |ranks| systems::check::<Mp, _>(ranks, &Cpu::default(), bits));
 }
 
 /// The others are in the middle of an iteration.

@@ -1,34 +1,28 @@
 //! Iterative methods on rows that are shared out: results have the bits of one device.
 
-use std::ops::ControlFlow::{self, Continue};
+use std::ops::ControlFlow::Continue;
 
 use nonius_comm::Communicator;
-use nonius_comm::dense::Link;
-use nonius_comm::krylov::{RankMatrix, RankSpace, Ranks, Rows, Travel, scatter};
+use nonius_comm::krylov::{RankMatrix, RankSpace, Rows, Travel, scatter};
 use nonius_linalg::backend::{Cpu, NumberOp, Reading, SEGMENT, Sign, Space, Words};
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::system::{
-    Carries, Home, Homes, KrylovOptions, Operator, Preconditioning, Solved, SparseFormat,
-    SparseNumber, SparseValues, Storage, in_any_storage, positional,
-};
+use nonius_linalg::krylov::system::{Carries, Home, Homes, Operator, SparseNumber};
 use nonius_linalg::krylov::{
     Algorithm, AnySolver, HostSpace, Identity, Inverse, LinearOperator, Options, Preconditioner,
-    Residual, RnsSpace, Step, block_jacobi,
+    Residual, RnsSpace, block_jacobi,
 };
 use nonius_linalg::sparse::{Coo, Csr, Ell, Jad, Layout, Triplet};
-use nonius_linalg::{Error, Matrix, Number};
-use nonius_num::Mp;
-use nonius_num::mp::Bits;
+use nonius_linalg::{Error, Number};
 
 /// Rows enough for every rank of four to have some, with a last segment that is not full.
-const ORDER: usize = 3 * SEGMENT + 700;
+pub(super) const ORDER: usize = 3 * SEGMENT + 700;
 
 /// A generator of numbers from -1 to 1: xorshift, G. Marsaglia, Journal of Statistical Software 8,
 /// 2003.
-struct Numbered(u64);
+pub(super) struct Numbered(pub(super) u64);
 
 impl Numbered {
-    fn next(&mut self) -> f64 {
+    pub(super) fn next(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -36,14 +30,14 @@ impl Numbered {
     }
 }
 
-fn matrix(n: usize, entries: impl IntoIterator<Item = (usize, usize, f64)>) -> Csr<f64> {
+pub(super) fn matrix(n: usize, entries: impl IntoIterator<Item = (usize, usize, f64)>) -> Csr<f64> {
     let triplet = |(row, col, value)| Triplet { row, col, value };
     let triplets = entries.into_iter().map(triplet).collect();
     Csr::from_coo(Coo::new(n, n, triplets).expect("places inside")).expect("a matrix")
 }
 
 /// Five points on a grid of `width` columns; `wind` makes it unsymmetric.
-fn five_points(n: usize, width: usize, wind: f64) -> Csr<f64> {
+pub(super) fn five_points(n: usize, width: usize, wind: f64) -> Csr<f64> {
     let point = move |i: usize| {
         let left = (!i.is_multiple_of(width)).then(|| (i, i - 1, -1.0 - wind));
         let right = (!(i + 1).is_multiple_of(width) && i + 1 < n).then(|| (i, i + 1, -1.0 + wind));
@@ -64,7 +58,7 @@ fn arrow(n: usize) -> Csr<f64> {
 }
 
 /// Rows and columns without entries between others.
-fn with_gaps(n: usize) -> Csr<f64> {
+pub(super) fn with_gaps(n: usize) -> Csr<f64> {
     let is_empty = |i: usize| i % 5 == 2 || (SEGMENT..SEGMENT + 30).contains(&i);
     let reach = SEGMENT / 2 + 17;
     let near = |i: usize| [(i, i, 5.0), (i, (i + reach) % n, 1.0), (i, (i * 7 + 1) % n, 0.5)];
@@ -87,7 +81,7 @@ fn right(n: usize) -> Vec<f64> {
     (0..n).map(|_| random.next()).collect()
 }
 
-fn words<H: Words>(host: &H, x: &H::Vector) -> Vec<u64> {
+pub(super) fn words<H: Words>(host: &H, x: &H::Vector) -> Vec<u64> {
     let mut words = Vec::new();
     host.pack(x, 0..host.length(x), &mut words);
     words
@@ -323,122 +317,8 @@ where
 /// Begins anew within the iterations of these tests.
 const GMRES: Algorithm = Algorithm::Gmres { restart: 4 };
 
-fn some(max_iterations: usize, tolerance: f64) -> Options {
+pub(super) fn some(max_iterations: usize, tolerance: f64) -> Options {
     Options { max_iterations, tolerance, history: true, ..Options::default() }
-}
-
-/// A solution and its report.
-type Outcome<T> = Result<(Matrix<T>, String), Error>;
-
-/// A system solved by a backend, from its entries.
-fn system<T: SparseNumber, B: Homes>(
-    backend: &B,
-    format: T::Format,
-    a: &Csr<f64>,
-    options: &KrylovOptions,
-    solve: Solve<T, B>,
-) -> Outcome<T> {
-    let (n, mut random) = (a.shape().0, Numbered(17));
-    let third = |x: f64| T::from_f64(x).to_format(format) / T::from_f64(3.0);
-    let b = Matrix::from_fn_in(format, n, 1, |_, _| third(random.next()));
-    let x0 = Matrix::from_fn_in(format, n, 1, |i, _| third((i % 3) as f64));
-    let a = SparseValues::Short(a.to_coo());
-    let solved = solve(backend, format, a, (&b, &x0), options, &mut |_| Continue(()))?;
-    let (iterated, entries) = (solved.iterated, solved.entries);
-    let told = format!("{:?} {:?} {entries}", iterated.iteration, iterated.inner_iterations);
-    Ok((solved.x, told))
-}
-
-type Solve<T, B> = fn(
-    &B,
-    <T as nonius_num::Element>::Format,
-    SparseValues<T>,
-    (&Matrix<T>, &Matrix<T>),
-    &KrylovOptions,
-    &mut dyn FnMut(Step) -> ControlFlow<()>,
-) -> Result<Solved<Matrix<T>>, Error>;
-
-/// Solutions and reports of whole systems.
-fn compare<T: SparseNumber, B: Homes + Link>(
-    (ranks, one): (&Communicator, &B),
-    format: T::Format,
-    a: &Csr<f64>,
-    options: &KrylovOptions,
-    (by_ranks, by_one): (Solve<T, Ranks<B>>, Solve<T, B>),
-) where
-    Ranks<B>: Homes,
-{
-    let backend = Ranks::new(ranks, Rows::of_matrix(ranks.size(), a), one.clone()).unwrap();
-    let expected = system(one, format, a, options, by_one);
-    let found = system(&backend, format, a, options, by_ranks);
-    match (found, expected) {
-        (Ok((x, told)), Ok((y, expected))) => {
-            assert_eq!(told, expected);
-            let space = HostSpace::<T>::new(format);
-            assert!(words(&space, x.numbers()) == words(&space, y.numbers()), "{options:?}");
-        }
-        (found, expected) => assert_eq!(found.err(), expected.err()),
-    }
-}
-
-/// Systems of numbers of a kind.
-pub(crate) fn systems<T: SparseNumber, B: Homes + Link>(
-    ranks: &Communicator,
-    one: &B,
-    format: T::Format,
-) where
-    Ranks<B>: Homes,
-{
-    let plain = KrylovOptions {
-        iteration: Options { residual: Residual::True, ..some(15, 1e-10) },
-        ..KrylovOptions::default()
-    };
-    let compare = |a: &Csr<f64>, options: &KrylovOptions| {
-        compare::<T, B>((ranks, one), format, a, options, (positional, positional));
-    };
-    let (symmetric, windy) = (five_points(ORDER, 101, 0.0), five_points(ORDER, 101, 0.25));
-    let ic0 = Preconditioning::IncompleteCholesky;
-    for options in [
-        plain.clone(),
-        KrylovOptions { preconditioning: ic0, full_preconditioner: true, ..plain.clone() },
-        KrylovOptions { preconditioning: ic0, refine: Some(1e-3), ..plain.clone() },
-        KrylovOptions { format: SparseFormat::Dia, ..plain.clone() },
-    ] {
-        compare(&symmetric, &options);
-    }
-    for (preconditioning, format) in [
-        (Preconditioning::Jacobi, SparseFormat::Jad),
-        (Preconditioning::BlockJacobi(7), SparseFormat::Ell),
-    ] {
-        let algorithm = Algorithm::Bicgstab;
-        let options = KrylovOptions { algorithm, preconditioning, format, ..plain.clone() };
-        compare(&windy, &options);
-    }
-    // All entries, zeros too.
-    let options = KrylovOptions { format: SparseFormat::Full, ..plain.clone() };
-    compare(&five_points(30, 5, 0.0), &options);
-    // Errors are those of one device.
-    compare(&windy, &plain);
-    compare(&with_gaps(ORDER), &KrylovOptions { algorithm: Algorithm::Bicgstab, ..plain.clone() });
-    let jacobi = Preconditioning::Jacobi;
-    compare(&matrix(40, []), &KrylovOptions { preconditioning: jacobi, ..plain });
-}
-
-/// A system of numbers in residues, with corrections in `f64` and without.
-pub(crate) fn residues<B: Homes + Link>(ranks: &Communicator, one: &B, bits: Bits)
-where
-    Ranks<B>: Homes,
-{
-    let plain = KrylovOptions {
-        iteration: some(4, 1e-10),
-        storage: Storage::Residues(None),
-        ..KrylovOptions::default()
-    };
-    let a = five_points(2 * SEGMENT + 9, 101, 0.0);
-    for options in [plain.clone(), KrylovOptions { refine: Some(1e-3), ..plain }] {
-        let sides = (ranks, one);
-        compare::<Mp, B>(sides, bits, &a, &options, (in_any_storage, in_any_storage));
-    }
 }
 
 /// Rows from rank 0 are those that each rank cuts from the whole.

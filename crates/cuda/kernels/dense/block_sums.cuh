@@ -2,8 +2,8 @@
 // blocks of 1024 entries, in each eight partial sums, or of 4096 single limbs with 32, added
 // pairwise.
 //
-// A thread has one partial sum; a warp sums one block or several. A sum that is not finite is formed
-// again by one thread with the operators, which know NaN and infinity.
+// A thread has one partial sum; a warp sums one block or several. The sum of a block that is not
+// finite is formed again by one thread with the operators, which know NaN and infinity.
 
 #pragma once
 

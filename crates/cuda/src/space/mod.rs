@@ -11,6 +11,7 @@ mod log;
 mod segments;
 mod sources;
 mod sparse;
+mod sums;
 mod triangle;
 mod vector;
 
@@ -18,14 +19,13 @@ use std::sync::Arc;
 
 use nonius_gpu::{Arguments, Buffer, Const, Kernel, Pointer, Shape, Source};
 use nonius_linalg::backend::{NumberOp, Reading, Round, Sign, Space};
-use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::{MP_BLOCK, RnsSpace, check_sums};
+use nonius_linalg::krylov::{RnsSpace, check_sums};
 use nonius_linalg::{Error as LinalgError, Number};
 
 use self::kernels::{
-    Axpy, COLUMNS, Computation, Indices, Kernels, Log, OneVector, Products, Record, Rounding,
-    Scaling, Setting, Sums, TwoVectors, Widening, Xpay,
+    Axpy, COLUMNS, Computation, Kernels, Log, OneVector, Record, Rounding, Scaling, Setting,
+    TwoVectors, Widening, Xpay,
 };
 use crate::backend::Cuda;
 use crate::transfer;
@@ -41,8 +41,6 @@ pub(crate) use vector::{Planes, Vector};
 
 /// Threads of a block in operations on entries.
 const THREADS: u32 = 256;
-/// Threads of a block that sums products of limbs.
-const WARP: usize = 32;
 /// One thread.
 const SINGLE: Shape = Shape { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
 
@@ -208,58 +206,10 @@ impl CudaSpace {
     }
 }
 
-impl CudaSpace {
-    /// `to[k] ← Σ x[i]·y[i]` over each of some ranges, or over all entries where there is no list.
-    fn sum_products(
-        &mut self,
-        x: &CudaVector,
-        y: &CudaVector,
-        (ranges, results): (Pointer<Const<Indices>>, usize),
-        to: &mut CudaVector,
-    ) {
-        assert_eq!(x.len(), y.len(), "lengths");
-        if results == 0 {
-            return;
-        }
-        let (count, grid, threads) = blocks(&self.kind, x.len());
-        if self.sums.len() < 2 * count {
-            let new = || CudaVector::new(&self.cuda, self.kind.clone(), 2 * count);
-            let sums = self.cuda.attempt(new);
-            let Some(sums) = sums else { return };
-            self.sums = sums;
-        }
-        let (n, held) = (x.len() as i64, self.held());
-        let (x, y, sums) = (x.planes(), y.planes(), self.sums.planes());
-        let shape = Shape { grid: [grid as u32, 1, 1], block: [threads, 1, 1], shared: 0 };
-        let products = Products { x, y, n, sums, held };
-        // SAFETY: both vectors have this length; there are two sums for each block.
-        unsafe { self.launch(&self.kernels.sum_products, shape, &products) };
-        let shape = Shape { grid: [results as u32, 1, 1], block: [THREADS, 1, 1], shared: 0 };
-        let sums = Sums { ranges, n, sums, to: to.planes(), held };
-        // SAFETY: as above, and `to` has an entry for each range, which lies among these entries.
-        unsafe { self.launch(&self.kernels.add_sums, shape, &sums) };
-    }
-}
-
 /// Threads for each of `count` entries.
 fn each(count: usize) -> Shape {
     let blocks = count.div_ceil(THREADS as usize).min(1 << 20) as u32;
     Shape { grid: [blocks, 1, 1], block: [THREADS, 1, 1], shared: 0 }
-}
-
-/// The block sums of a vector of `n` entries, and the blocks and threads that form them.
-fn blocks(kind: &Kind, n: usize) -> (usize, usize, u32) {
-    match kind {
-        // A thread has a partial sum.
-        Kind::Limbs(limbs) => {
-            let count = n.div_ceil(BLOCKS[*limbs]);
-            (count, count.div_ceil(WARP / PARTIALS[*limbs]), WARP as u32)
-        }
-        Kind::Mp(_) | Kind::Rns(_) => {
-            let count = n.div_ceil(MP_BLOCK);
-            (count, count, THREADS)
-        }
-    }
 }
 
 impl Space for CudaSpace {
