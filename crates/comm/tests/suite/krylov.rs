@@ -138,6 +138,7 @@ pub(crate) fn on_hosts<T: SparseNumber, V: Number, R>(
 }
 
 /// The same of numbers in residues.
+#[allow(dead_code, reason = "for threads alone")]
 pub(crate) fn on_hosts_in_residues<R>(
     ranks: &Communicator,
     host: RnsSpace,
