@@ -261,6 +261,21 @@ enum Command {
         #[arg(long, default_value_t = 1024)]
         tile: usize,
     },
+    /// Conjugate gradients at dd on one GPU and on all of this machine.
+    GpusCg {
+        /// Points along a side of the grid.
+        #[arg(default_values_t = [2048, 4096])]
+        sides: Vec<usize>,
+    },
+    /// Semidefinite programs on one GPU and on all of this machine.
+    GpusSdp {
+        /// Files in SDPA's sparse format.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The precision to end in.
+        #[arg(long, default_value = "dd")]
+        precision: nonius_sdp::LastPrecision,
+    },
     /// Products at dd on a GPU, alone and with the way of matrices of the host there and back,
     /// which `--threads` carry.
     GpuProducts {
@@ -503,6 +518,16 @@ fn main() -> Result<(), Box<dyn Error>> {
             keep_for(&arguments.runs, &device.info().name, "gpus-parts", &records)
         }
         Command::GpusModel { parts, measured, tile } => gpu::model::print(&parts, &measured, tile),
+        Command::GpusCg { sides } => {
+            let records = gpu::many_cg::measure(&sides)?;
+            let machine = nonius_gpu::DeviceInfo::of(0)?.name;
+            keep_for(&arguments.runs, &machine, "gpus-cg", &records)
+        }
+        Command::GpusSdp { files, precision } => {
+            let records = gpu::many_sdp::measure(&files, precision)?;
+            let machine = nonius_gpu::DeviceInfo::of(0)?.name;
+            keep_for(&arguments.runs, &machine, "gpus-sdp", &records)
+        }
         Command::GpuProducts { sizes, only, device } => {
             let device = nonius_cuda::Device::new(device)?;
             let gpu = nonius_cuda::Cuda::new(&device)?;

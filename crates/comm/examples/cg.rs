@@ -70,7 +70,7 @@ fn run(session: &Session, side: usize, iterations: usize) -> Result<(), Error> {
     let (seconds, residual) = if ranks.size() == 1 {
         measure(&mut one, &a, (&b, &mut x), iterations)?
     } else {
-        let mut space = RankSpace::new(ranks, Rows::of_matrix(ranks.size(), &a), one);
+        let mut space = RankSpace::new(ranks, Rows::of_matrix(ranks.size(), &a), one)?;
         let parts = RankMatrix::from_whole(&space, &a)?;
         let (b, mut x) = (space.share(&b)?, space.share(&x)?);
         measure(&mut space, &parts, (&b, &mut x), iterations)?

@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nonius_comm::mpi::Session;
 use nonius_comm::{Communicator, Error};
-use nonius_linalg::krylov::HostSpace;
+use nonius_linalg::backend::Cpu;
+use nonius_linalg::dense::gemm::Arithmetic;
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp};
 
@@ -41,13 +42,14 @@ fn check(ranks: &Communicator) -> Result<(), Error> {
     suite::check(ranks)?;
     suite::dense::check::<Dd>(ranks, (), &[2, 33, 70])?;
     suite::tridiag::check::<Dd>(ranks, ())?;
-    let local = HostSpace::<Dd>::new(());
-    suite::krylov::Sides::<_, f64> { ranks, local, values: () }.check();
-    suite::krylov::systems::<Dd>(ranks, ());
+    let (one, delayed) = (Cpu::default(), Arithmetic::Delayed);
+    suite::krylov::on_hosts::<Dd, f64, _>(ranks, ((), delayed), (), |sides| sides.check());
+    suite::systems::check::<Dd, _>(ranks, &one, ());
     let mp106 = Bits::new(106).unwrap();
-    suite::krylov::residues(ranks, mp106);
+    suite::systems::residues(ranks, &one, mp106);
     suite::krylov::rows_of_one::<Mp>(ranks, mp106);
-    let (local, values) = (HostSpace::<Mp>::new(mp106), mp106);
-    suite::krylov::Sides::<_, Mp> { ranks, local, values }.check_ill_conditioned();
+    suite::krylov::on_hosts::<Mp, Mp, _>(ranks, (mp106, delayed), mp106, |sides| {
+        sides.check_ill_conditioned();
+    });
     ranks.barrier()
 }

@@ -230,30 +230,16 @@ impl Cuda {
     }
 }
 
-impl Schedule for Cuda {
-    fn join<R: Send, S: Send>(
-        &self,
-        first: impl FnOnce() -> R + Send,
-        second: impl FnOnce() -> S + Send,
-    ) -> (R, S) {
-        self.in_two_streams(first, second)
-    }
-}
-
 impl Cuda {
-    /// Does two things of which neither reads what the other writes. What they queue is done at the
-    /// same time, unless this is one of two things already.
+    /// [`Schedule::join`] of work that stays on this thread.
     ///
-    /// Both are begun on the caller's thread: the second first, in the stream aside, so that
-    /// whatever the first waits for finds it under way.
-    // What the second part allocates is freed in its stream. Its memory goes to others only when
-    // that stream has come so far, and its next user there waits for the first stream, as this
-    // begins by that.
-    pub fn in_two_streams<R, S>(
-        &self,
-        first: impl FnOnce() -> R,
-        second: impl FnOnce() -> S,
-    ) -> (R, S) {
+    /// Both parts are queued by it: the second first, in the stream aside, so that whatever the
+    /// first waits for finds it under way.
+    ///
+    /// What the second part allocates is freed in its stream. Its memory goes to others only when
+    /// that stream has come so far, and its next user there waits for the first stream, as `join`
+    /// begins by that.
+    pub fn beside<R, S>(&self, first: impl FnOnce() -> R, second: impl FnOnce() -> S) -> (R, S) {
         let forked =
             !Self::is_aside() && self.attempt(|| self.side.wait(&self.stream.record()?)).is_some();
         if !forked {
@@ -266,6 +252,16 @@ impl Cuda {
         // After a failure too: memory that the second part uses may be freed in the first stream.
         self.succeeded(self.side.record().and_then(|mark| self.stream.wait(&mark)));
         (first, second)
+    }
+}
+
+impl Schedule for Cuda {
+    fn join<R: Send, S: Send>(
+        &self,
+        first: impl FnOnce() -> R + Send,
+        second: impl FnOnce() -> S + Send,
+    ) -> (R, S) {
+        self.beside(first, second)
     }
 }
 

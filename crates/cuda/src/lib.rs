@@ -87,7 +87,9 @@ pub use nonius_gpu::{
 pub use ready::sources_of;
 pub use rns::RnsOperation;
 pub use sources::sources;
-pub use space::{CudaIncompleteCholesky, CudaLog, CudaSpace, CudaSparse, CudaVector, Planar};
+pub use space::{
+    CudaIncompleteCholesky, CudaLog, CudaPairs, CudaSpace, CudaSparse, CudaVector, Planar,
+};
 pub use texts::texts;
 pub use transfer::Transfer;
 pub use tridiag::{DeviceBatch, DeviceNumber, Generator, PinnedBatch};

@@ -24,6 +24,9 @@ crate::library! {
     begin "ncclGroupStart"();
     end "ncclGroupEnd"();
     send "ncclSend"(*const c_void, usize, c_int, c_int, RawLinks, RawStream);
+    all_reduce "ncclAllReduce"(
+        *const c_void, *mut c_void, usize, c_int, c_int, RawLinks, RawStream
+    );
     receive "ncclRecv"(*mut c_void, usize, c_int, c_int, RawLinks, RawStream);
 }
 
@@ -34,8 +37,11 @@ type RawStream = *mut c_void;
 #[repr(C)]
 pub(super) struct RawKey([c_char; Key::BYTES]);
 
-/// The number of the type of bytes.
+/// The numbers of the types of bytes and of words.
 const BYTE: c_int = 1;
+const WORD: c_int = 5;
+/// The number of addition.
+const SUM: c_int = 0;
 
 /// The version of this machine's NCCL, such as 2.28.3; `None` where there is none.
 pub fn version() -> Option<String> {
@@ -146,6 +152,23 @@ impl Links {
         // SAFETY: ends what was begun above.
         let ended = check(unsafe { (self.nccl.end)() }, DOING);
         begun.and(ended)
+    }
+}
+
+impl Links {
+    /// Queues the addition of the words of all ranks, modulo 2⁶⁴, which call this in the same order
+    /// with buffers of as many whole words. The sums take the place of the words, on all ranks.
+    ///
+    /// # Errors
+    /// Those of NCCL.
+    pub fn add_words(&self, stream: &Stream, words: &mut Buffer) -> Result<(), Error> {
+        self.context.bind()?;
+        let at = ptr::with_exposed_provenance_mut(words.address() as usize);
+        let (count, stream) = (words.bytes() / size_of::<u64>(), stream.raw().cast());
+        // SAFETY: memory of the device, borrowed mutably, and freed in the order of its stream,
+        // which the caller has wait for this one; sums may take the place of what is added.
+        let result = unsafe { (self.nccl.all_reduce)(at, at, count, WORD, SUM, self.raw, stream) };
+        check(result, "adding words of GPUs")
     }
 }
 

@@ -9,7 +9,7 @@ use crate::cone::{Cone, Program};
 use crate::cpu::{CpuCone, Kernels, column_costs};
 #[cfg(feature = "cuda")]
 use crate::cuda::{self, CudaCone};
-use crate::ranks::{self, Decide, RanksCone};
+use crate::ranks::{self, Decide, Plan, RanksCone};
 
 /// A machine that has cones of numbers of every kind.
 pub trait Machine {
@@ -49,8 +49,38 @@ impl Machine for Ranks<Cpu> {
     }
 
     fn cone<T: Kernels>(&self, program: Program<T>) -> Result<Self::Cone<T>, Error> {
-        let costs = column_costs(&program, T::COSTS);
-        RanksCone::new(self, program, &costs, |program| self.local().cone(program))
+        let plan = Plan {
+            costs: column_costs(&program, T::COSTS),
+            together: 1,
+            groups: (0..=program.squares().len()).collect(),
+            least_divided: usize::MAX,
+        };
+        let place = |program| self.local().cone(program);
+        RanksCone::new(
+            self,
+            program,
+            &plan,
+            |program, _| place(program),
+            |program, _| place(program),
+        )
+    }
+}
+
+#[cfg(feature = "cuda")]
+impl Machine for Ranks<nonius_cuda::Cuda> {
+    type Cone<T: Kernels> = RanksCone<CudaCone<T>, nonius_cuda::Cuda>;
+
+    fn prepare(&self, precisions: &[Precision]) {
+        self.local().prepare(precisions);
+    }
+
+    fn lead<S>(&self, fetch: &dyn Fn() -> Result<S, Error>, observe: &mut Decide<'_, S>) -> bool {
+        ranks::lead(self, fetch, observe)
+    }
+
+    fn cone<T: Kernels>(&self, program: Program<T>) -> Result<Self::Cone<T>, Error> {
+        let plan = cuda::plan(&program);
+        CudaCone::on_ranks(self, program, &plan)
     }
 }
 

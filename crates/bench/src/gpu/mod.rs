@@ -5,6 +5,8 @@ pub(crate) mod bus;
 pub(crate) mod dense;
 pub(crate) mod digits;
 pub(crate) mod many;
+pub(crate) mod many_cg;
+pub(crate) mod many_sdp;
 pub(crate) mod model;
 pub(crate) mod mp;
 pub(crate) mod orthogonal;

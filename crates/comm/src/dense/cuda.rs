@@ -63,7 +63,7 @@ impl Link for Cuda {
 
     /// In two streams.
     fn beside<R, S>(&self, first: impl FnOnce() -> R, second: impl FnOnce() -> S) -> (R, S) {
-        self.in_two_streams(first, second)
+        Cuda::beside(self, first, second)
     }
 }
 

@@ -27,6 +27,7 @@ mod memory;
 mod panels;
 mod products;
 mod ranks;
+mod whole;
 
 pub use cargo::Cargo;
 pub use carry::{Carry, Link};

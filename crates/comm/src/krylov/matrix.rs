@@ -1,21 +1,22 @@
 //! Matrices whose rows are shared out.
 
+use core::cell::RefCell;
+use core::fmt;
 use core::ops::Range;
 
-use nonius_linalg::backend::Segments;
 use nonius_linalg::krylov::LinearOperator;
 use nonius_linalg::sparse::{Coo, Csr, Layout};
 use nonius_linalg::{Error, Number, Numbers};
 
-use super::halo::{Halo, runs};
+use super::halo::Halo;
 use super::space::{RankSpace, RankVector};
+use super::travel::Travel;
 
 /// A square matrix of which each rank has its rows, as operators of this rank's space.
 ///
 /// The inner rows take entries of this rank alone. They are computed while the entries are under
 /// way that the others take, the boundary rows.
-#[derive(Clone, Debug)]
-pub struct RankMatrix<A> {
+pub struct RankMatrix<S: Travel, A> {
     order: usize,
     /// All rows of this rank; those of the boundary have no terms.
     inner: A,
@@ -23,18 +24,29 @@ pub struct RankMatrix<A> {
     /// the whole matrix.
     boundary: A,
     /// Where boundary rows are among this rank's rows.
-    places: Vec<Range<usize>>,
-    /// How many there are.
-    count: usize,
-    halo: Halo,
+    places: S::Pairs,
+    work: RefCell<Work<S>>,
 }
 
-impl<V: Number> RankMatrix<Csr<V>> {
+/// What a product has in memory.
+struct Work<S: Travel> {
+    halo: Halo<S>,
+    /// The product's boundary rows.
+    rows: S::Vector,
+}
+
+impl<S: Travel, A> fmt::Debug for RankMatrix<S, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RankMatrix({0} x {0})", self.order)
+    }
+}
+
+impl<S: Travel, V: Number> RankMatrix<S, Csr<V>> {
     /// The matrix of the rows that each rank has, with columns of the whole. All ranks call it.
     ///
     /// # Errors
     /// [`Error::Shape`], [`Error::TooLarge`], [`Error::Device`].
-    pub fn new<S: Segments>(space: &RankSpace<S>, rows: &Csr<V>) -> Result<Self, Error> {
+    pub fn new(space: &RankSpace<S>, rows: &Csr<V>) -> Result<Self, Error> {
         space.team.check()?;
         let (own, order) = (space.team.own(), space.team.rows.order());
         Error::check_shape("rows", (own.len(), order), rows.shape())?;
@@ -47,41 +59,42 @@ impl<V: Number> RankMatrix<Csr<V>> {
         let inner = (0..own.len()).filter(|row| boundary.binary_search(row).is_err());
         let inner =
             part(rows, inner.map(|row| (row, row)), (own.len(), own.len()), |col| col - own.start)?;
-        let numbered = boundary.iter().enumerate().map(|(to, &row)| (row, to));
+        let numbered = || boundary.iter().enumerate();
         let place = |col| needed.partition_point(|&one| one < col);
-        let outer = part(rows, numbered, (boundary.len(), needed.len()), place)?;
-        let halo = Halo::new(&space.team, &needed)?;
-        let (places, count) = (runs(0, &boundary), boundary.len());
-        Ok(Self { order, inner, boundary: outer, places, count, halo })
+        let shape = (boundary.len(), needed.len());
+        let outer = part(rows, numbered().map(|(to, &row)| (row, to)), shape, place)?;
+        let places: Vec<(usize, usize)> = numbered().map(|(from, &row)| (from, row)).collect();
+        let halo = Halo::new(space, &needed)?;
+        let work = RefCell::new(Work { halo, rows: space.local.vector(boundary.len())? });
+        let places = space.local.pairs(&places)?;
+        Ok(Self { order, inner, boundary: outer, places, work })
     }
 
     /// The rows of a matrix that every rank has. All ranks call it.
     ///
     /// # Errors
     /// [`Error::Shape`], [`Error::TooLarge`], [`Error::Device`].
-    pub fn from_whole<S: Segments>(
-        space: &RankSpace<S>,
-        a: &impl Layout<Number = V>,
-    ) -> Result<Self, Error> {
+    pub fn from_whole(space: &RankSpace<S>, a: &impl Layout<Number = V>) -> Result<Self, Error> {
         let order = space.team.rows.order();
         Error::check_shape("a", (order, order), a.shape())?;
         Self::new(space, &cut(a, space.team.own())?)
     }
 }
 
-impl<A> RankMatrix<A> {
-    /// The same matrix with other operators for the parts of this rank: another format, say.
+impl<S: Travel, A> RankMatrix<S, A> {
+    /// The same matrix with other operators for the parts of this rank: in another format, or in
+    /// the memory of this rank's device.
     ///
     /// # Errors
     /// Those of `f`.
-    pub fn try_map<B>(self, f: impl Fn(A) -> Result<B, Error>) -> Result<RankMatrix<B>, Error> {
-        let Self { order, inner, boundary, places, count, halo } = self;
+    pub fn try_map<B>(self, f: impl Fn(A) -> Result<B, Error>) -> Result<RankMatrix<S, B>, Error> {
+        let Self { order, inner, boundary, places, work } = self;
         let (inner, boundary) = (f(inner)?, f(boundary)?);
-        Ok(RankMatrix { order, inner, boundary, places, count, halo })
+        Ok(RankMatrix { order, inner, boundary, places, work })
     }
 }
 
-impl<S: Segments, A: LinearOperator<S>> LinearOperator<RankSpace<S>> for RankMatrix<A> {
+impl<S: Travel, A: LinearOperator<S>> LinearOperator<RankSpace<S>> for RankMatrix<S, A> {
     fn size(&self) -> (usize, usize) {
         (self.order, self.order)
     }
@@ -93,17 +106,14 @@ impl<S: Segments, A: LinearOperator<S>> LinearOperator<RankSpace<S>> for RankMat
         y: &mut RankVector<S::Vector>,
     ) {
         space.attempt(|space| {
-            self.halo.begin(space, &x.local)?;
-            self.inner.apply(&mut space.local, &x.local, &mut y.local);
-            if self.count > 0 {
-                let near = self.halo.end(space, &x.local)?;
-                let mut rows = space.local.vector(self.count)?;
-                self.boundary.apply(&mut space.local, &near, &mut rows);
-                let mut first = 0;
-                for range in &self.places {
-                    space.local.place(&rows, first, &mut y.local, range.clone());
-                    first += range.len();
-                }
+            let RankSpace { team, local, .. } = space;
+            let Work { halo, rows } = &mut *self.work.borrow_mut();
+            let (x, y) = (&x.local, &mut y.local);
+            let inner = |local: &mut S| self.inner.apply(local, x, y);
+            let near = halo.near(local, &team.wire, x, inner)?;
+            if local.length(rows) > 0 {
+                self.boundary.apply(local, near, rows);
+                local.move_entries(&self.places, rows, y);
             }
             Ok(())
         });

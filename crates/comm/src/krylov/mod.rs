@@ -8,7 +8,8 @@
 //!
 //! **Sums.** Rows are cut at multiples of [`SEGMENT`](nonius_linalg::backend::SEGMENT). Each rank
 //! sums its segments, those of an aligned power of two together. All ranks get the sums of all, and
-//! add them pairwise as one device adds blocks.
+//! add them pairwise as one device adds blocks. On GPUs the sums stay in their memory: NCCL gathers
+//! them in the order of the stream, and no host waits.
 //!
 //! **Products.** A rank sends what other ranks need of a vector, computes the rows that need
 //! nothing from others, then receives and computes the rest. The terms of a row have the order that
@@ -32,7 +33,7 @@
 //!     let triplets = (0..n).map(|i| t(i, i, 3.0)).chain(links).collect();
 //!     let a = Csr::<f64>::from_coo(Coo::new(n, n, triplets).unwrap())?;
 //!     let rows = Rows::of_matrix(ranks.size(), &a);
-//!     let mut space = RankSpace::new(ranks, rows, HostSpace::new(()));
+//!     let mut space = RankSpace::new(ranks, rows, HostSpace::new(()))?;
 //!     let here = RankMatrix::from_whole(&space, &a)?;
 //!     let b = space.share(&Numbers::from(vec![1.0; n]))?;
 //!     let mut x = space.share(&Numbers::zeros((), n))?;
@@ -47,6 +48,8 @@
 //! # Ok::<(), String>(())
 //! ```
 
+#[cfg(feature = "cuda")]
+mod cuda;
 mod halo;
 mod matrix;
 mod rows;
@@ -55,6 +58,7 @@ mod space;
 mod sum;
 mod system;
 mod team;
+mod travel;
 mod whole;
 
 pub use matrix::RankMatrix;
@@ -62,4 +66,5 @@ pub use rows::Rows;
 pub use scatter::scatter;
 pub use space::{RankSpace, RankVector};
 pub use system::{OnRanks, Ranks};
+pub use travel::{Travel, Wire};
 pub use whole::Whole;

@@ -1,6 +1,6 @@
 //! Matrices that one rank has read.
 
-use nonius_linalg::backend::Segments;
+use nonius_linalg::backend::Words;
 use nonius_linalg::krylov::HostSpace;
 use nonius_linalg::sparse::{Coo, Csr, Layout};
 use nonius_linalg::{Error, Number, Numbers};

@@ -1,13 +1,14 @@
 //! Vectors whose rows are shared out.
 
-use core::ops::Range;
+use core::fmt;
 
 use nonius_linalg::Error;
-use nonius_linalg::backend::{NumberOp, Reading, Round, SEGMENT, Segments, Sign, Space};
+use nonius_linalg::backend::{NumberOp, Reading, Round, SEGMENT, Sign, Space};
 
 use super::rows::Rows;
-use super::sum;
+use super::sum::additions;
 use super::team::Team;
+use super::travel::{Travel, Wire};
 use crate::Communicator;
 
 /// A space of vectors of one order, of which each rank has its rows in a space of its own: see the
@@ -15,17 +16,17 @@ use crate::Communicator;
 ///
 /// Numbers and logs are on all ranks, and the same. Where a rank fails, all hear of it when they
 /// [look](Space::look) next.
-#[derive(Clone, Debug)]
-pub struct RankSpace<S: Space> {
-    pub(super) team: Team,
+pub struct RankSpace<S: Travel> {
+    pub(super) team: Team<Wire<S>>,
     /// The space of this rank's rows.
     pub(super) local: S,
-    /// Segments in the runs of each rank.
-    runs: Vec<Vec<usize>>,
-    /// Runs of this rank, by their places among its rows.
-    here: Vec<Range<usize>>,
-    /// Sums of segments.
-    sums: Vec<S::Number>,
+    /// Runs of this rank's segments, by their places among its rows, and the sums over them.
+    runs: S::Pairs,
+    sums: S::Vector,
+    /// How many runs each rank has, the sums of all, and how they are added.
+    counts: Vec<usize>,
+    all: S::Vector,
+    additions: S::Pairs,
 }
 
 /// A vector of which each rank has its rows.
@@ -43,24 +44,31 @@ impl<V> RankVector<V> {
     }
 }
 
-impl<S: Segments> RankSpace<S> {
-    /// The space of these ranks, where this one computes in `local`.
+impl<S: Travel> RankSpace<S> {
+    /// The space of these ranks, which call this together; this one computes in `local`.
     ///
     /// Panics where the rows are those of more or fewer ranks.
-    pub fn new(ranks: &Communicator, rows: Rows, local: S) -> Self {
-        Self::of_team(Team::new(ranks, rows), local)
+    ///
+    /// # Errors
+    /// [`Error::Device`]: a rank is lost, or a device has too little memory.
+    pub fn new(ranks: &Communicator, rows: Rows, local: S) -> Result<Self, Error> {
+        Self::of_team(Team::new(ranks, rows, &local.device())?, local)
     }
 
-    pub(super) fn of_team(team: Team, local: S) -> Self {
+    pub(super) fn of_team(team: Team<Wire<S>>, local: S) -> Result<Self, Error> {
         let runs: Vec<Vec<usize>> = (0..team.ranks.size()).map(|r| team.rows.runs(r)).collect();
         let (rows, mut next) = (team.own().len(), 0);
         let place = |&segments: &usize| {
             let first = next;
             next = rows.min(first + segments * SEGMENT);
-            first..next
+            (first, next)
         };
-        let here = runs[team.ranks.rank()].iter().map(place).collect();
-        Self { team, local, runs, here, sums: Vec::new() }
+        let here: Vec<(usize, usize)> = runs[team.ranks.rank()].iter().map(place).collect();
+        let counts: Vec<usize> = runs.iter().map(Vec::len).collect();
+        let (sums, all) = (local.vector(here.len())?, local.vector(counts.iter().sum())?);
+        let additions = local.pairs(&additions(runs.into_iter().flatten()))?;
+        let runs = local.pairs(&here)?;
+        Ok(Self { team, local, runs, sums, counts, all, additions })
     }
 
     /// The rows of each rank.
@@ -68,11 +76,16 @@ impl<S: Segments> RankSpace<S> {
         &self.team.rows
     }
 
+    /// The space of this rank's rows.
+    pub fn local(&self) -> &S {
+        &self.local
+    }
+
     /// This rank's part of a vector that all ranks have.
     ///
     /// # Errors
     /// [`Error::Shape`], [`Error::TooLarge`], [`Error::Device`].
-    pub fn share(&self, x: &S::Vector) -> Result<RankVector<S::Vector>, Error> {
+    pub fn share(&mut self, x: &S::Vector) -> Result<RankVector<S::Vector>, Error> {
         let order = self.team.rows.order();
         Error::check_length("x", order, self.local.length(x))?;
         self.local.check_numbers("x", x)?;
@@ -81,26 +94,33 @@ impl<S: Segments> RankSpace<S> {
         Ok(shared)
     }
 
+    /// The vector of which each rank has these rows in its device's memory.
+    ///
+    /// Panics where this rank has not as many rows.
+    pub fn of_parts(&self, local: S::Vector) -> RankVector<S::Vector> {
+        assert_eq!(self.local.length(&local), self.team.own().len(), "rows of this rank");
+        RankVector { length: self.team.rows.order(), local }
+    }
+
     /// The vector with the rows of all ranks, on every rank.
     ///
     /// # Errors
     /// [`Error::TooLarge`], [`Error::Device`].
-    pub fn whole(&self, x: &RankVector<S::Vector>) -> Result<S::Vector, Error> {
+    pub fn whole(&mut self, x: &RankVector<S::Vector>) -> Result<S::Vector, Error> {
         self.team.check()?;
-        let (words, mut mine) = (self.local.words(), Vec::new());
-        self.local.pack(&x.local, 0..self.local.length(&x.local), &mut mine);
-        let all = self.team.all_gather(mine, |rank| words * self.team.rows.of(rank).len())?;
-        let mut whole = self.local.vector(x.length)?;
-        self.local.unpack(&all, &mut whole, 0..x.length);
+        let Self { team, local, .. } = self;
+        let mut whole = local.vector(x.length)?;
+        if x.length > 0 {
+            let own = (team.ranks.rank(), &x.local);
+            local.gather(&team.wire, own, &team.counts(), &mut whole)?;
+        }
         Ok(whole)
     }
 
     /// Keeps what is this rank's of a vector that all ranks have.
-    pub(super) fn keep(&self, whole: &S::Vector, to: &mut RankVector<S::Vector>) {
-        let (own, mut words) = (self.team.own(), Vec::new());
-        let count = own.len();
-        self.local.pack(whole, own, &mut words);
-        self.local.unpack(&words, &mut to.local, 0..count);
+    pub(super) fn keep(&mut self, whole: &S::Vector, to: &mut RankVector<S::Vector>) {
+        let own = self.team.own();
+        self.local.place(whole, own.start, &mut to.local, 0..own.len());
     }
 
     /// Does what may fail, unless something has failed; the others learn of a failure.
@@ -118,25 +138,25 @@ impl<S: Segments> RankSpace<S> {
         y: &RankVector<S::Vector>,
         to: &mut S::Number,
     ) -> Result<(), Error> {
-        let Self { team, local, runs, here, sums } = self;
-        let mut mine = Vec::new();
-        for run in here.iter() {
-            local.dot_within(run.clone(), &x.local, &y.local, to);
-            local.pack_number(to, &mut mine);
+        let Self { team, local, runs, sums, counts, all, additions } = self;
+        if local.length(all) == 0 {
+            local.set(0.0, to);
+            return Ok(());
         }
-        let words = local.words();
-        let all = team.all_gather(mine, |rank| words * runs[rank].len())?;
-        sum::add(local, runs.iter().flatten().copied(), &all, sums, to);
-        if !local.is_finite(to) {
-            // One device then adds the whole in another way.
-            let (x, y) = (self.whole(x)?, self.whole(y)?);
-            self.local.dot(&x, &y, to);
-        }
+        local.sum_ranges(runs, &x.local, &y.local, sums);
+        local.gather(&team.wire, (team.ranks.rank(), sums), counts, all)?;
+        local.add_pairs(additions, all, to);
         Ok(())
     }
 }
 
-impl<S: Segments> Space for RankSpace<S> {
+impl<S: Travel> fmt::Debug for RankSpace<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("RankSpace").field(&self.team).finish()
+    }
+}
+
+impl<S: Travel> Space for RankSpace<S> {
     type Vector = RankVector<S::Vector>;
     type Number = S::Number;
     type Log = S::Log;
@@ -232,11 +252,11 @@ impl<S: Segments> Space for RankSpace<S> {
 
     fn look<'a>(&mut self, log: &'a mut S::Log) -> Result<&'a [Reading], Error> {
         self.team.check()?;
-        self.local.look(log)
+        self.local.look(log).inspect_err(|error| self.team.fail(error.clone()))
     }
 }
 
-impl<F: Segments, S: Segments + Round<F>> Round<RankSpace<F>> for RankSpace<S> {
+impl<F: Travel, S: Travel + Round<F>> Round<RankSpace<F>> for RankSpace<S> {
     fn round(&mut self, x: &Self::Vector, exponent: i64, to: &mut RankVector<F::Vector>) {
         self.local.round(&x.local, exponent, &mut to.local);
     }

@@ -1,50 +1,45 @@
 //! Sums of segments, added as one device adds them.
 
-use nonius_linalg::backend::{NumberOp, Segments};
-
-/// `to ←` the sum of numbers of segments, given as words: pairwise, neighbours first, where one
-/// without a neighbour waits. Number `i` is the sum of `runs[i]` segments, a power of two.
+/// Which sums of runs of segments are added to which, so that in the end the first one is the sum
+/// of all: pairwise, neighbours first, where one without a neighbour waits. Run `k` has `runs[k]`
+/// segments, a power of two.
 ///
 /// A binary counter does this. Two sums of as many segments beside each other are neighbours, as
 /// runs begin at multiples of their lengths; those that are left at the end are added from the
 /// last on.
-pub(super) fn add<S: Segments>(
-    space: &mut S,
-    runs: impl Iterator<Item = usize>,
-    words: &[u64],
-    memory: &mut Vec<S::Number>,
-    to: &mut S::Number,
-) {
-    let mut counts: Vec<usize> = Vec::new();
-    for (run, words) in runs.zip(words.chunks_exact(space.words())) {
-        if memory.len() == counts.len() {
-            memory.push(space.number());
-        }
-        space.unpack_number(words, &mut memory[counts.len()]);
-        counts.push(run);
-        while let [.., left, right] = counts[..]
+pub(super) fn additions(runs: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
+    let mut additions = Vec::new();
+    // The segments of each sum, and where it is.
+    let mut waiting: Vec<(usize, usize)> = Vec::new();
+    let mut join = |waiting: &mut Vec<(usize, usize)>| {
+        let Some((right, from)) = waiting.pop() else { return };
+        let Some((left, to)) = waiting.last_mut() else { return };
+        *left += right;
+        additions.push((*to, from));
+    };
+    for (place, run) in runs.enumerate() {
+        waiting.push((run, place));
+        while let [.., (left, _), (right, _)] = waiting[..]
             && left == right
         {
-            join(space, &mut counts, memory, to);
+            join(&mut waiting);
         }
     }
-    while counts.len() > 1 {
-        join(space, &mut counts, memory, to);
+    while waiting.len() > 1 {
+        join(&mut waiting);
     }
-    if counts.is_empty() { space.set(0.0, to) } else { space.assign(&memory[0], to) }
+    additions
 }
 
-/// Adds the last two.
-fn join<S: Segments>(
-    space: &mut S,
-    counts: &mut Vec<usize>,
-    memory: &mut [S::Number],
-    spare: &mut S::Number,
-) {
-    let Some(right) = counts.pop() else { return };
-    let Some(left) = counts.last_mut() else { return };
-    *left += right;
-    let last = counts.len();
-    space.compute(NumberOp::Add, &memory[last - 1], &memory[last], spare);
-    core::mem::swap(&mut memory[last - 1], spare);
+#[cfg(test)]
+mod tests {
+    use super::additions;
+
+    #[test]
+    fn neighbours_come_first() {
+        assert_eq!(additions([].into_iter()), []);
+        assert_eq!(additions([4].into_iter()), []);
+        assert_eq!(additions([2, 1, 1, 4, 1].into_iter()), [(1, 2), (0, 1), (0, 3), (0, 4)]);
+        assert_eq!(additions([4, 2, 1].into_iter()), [(1, 2), (0, 1)]);
+    }
 }

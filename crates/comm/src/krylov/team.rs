@@ -7,27 +7,40 @@ use nonius_linalg::{DeviceFailure, Error};
 
 use super::rows::Rows;
 use crate::Communicator;
-use crate::item::zeros;
+use crate::dense::Link;
 
-/// Ranks and their rows.
+/// Ranks, their rows, and what carries vectors, a `W`.
 #[derive(Clone, Debug)]
-pub(super) struct Team {
+pub(super) struct Team<W> {
     pub(super) ranks: Communicator,
     pub(super) rows: Rows,
+    pub(super) wire: W,
     /// The first thing that failed: nothing is done from then on.
     failure: Arc<Mutex<Option<Error>>>,
 }
 
-impl Team {
+impl<W> Team<W> {
+    /// The ranks with these backends, which call this together.
+    ///
     /// Panics where the rows are those of more or fewer ranks.
-    pub(super) fn new(ranks: &Communicator, rows: Rows) -> Self {
+    pub(super) fn new<B: Link<Wire = W>>(
+        ranks: &Communicator,
+        rows: Rows,
+        device: &B,
+    ) -> Result<Self, Error> {
         assert_eq!(rows.ranks(), ranks.size(), "ranks");
-        Self { ranks: ranks.clone(), rows, failure: Arc::default() }
+        let wire = device.connect(ranks)?;
+        Ok(Self { ranks: ranks.clone(), rows, wire, failure: Arc::default() })
     }
 
     /// The rows of this rank.
     pub(super) fn own(&self) -> Range<usize> {
         self.rows.of(self.ranks.rank())
+    }
+
+    /// How many rows each rank has.
+    pub(super) fn counts(&self) -> Vec<usize> {
+        (0..self.ranks.size()).map(|rank| self.rows.of(rank).len()).collect()
     }
 
     /// `Ok` while nothing has failed, else what failed first.
@@ -41,30 +54,6 @@ impl Team {
         self.ranks.fail(&error.to_string());
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         failure.get_or_insert(error);
-    }
-
-    /// The words of all ranks, one rank after the other, of which a rank gives `length(rank)`.
-    pub(super) fn all_gather(
-        &self,
-        mut mine: Vec<u64>,
-        length: impl Fn(usize) -> usize,
-    ) -> Result<Vec<u64>, Error> {
-        let size = self.ranks.size();
-        let most = (0..size).map(&length).max().unwrap_or(0);
-        if most == 0 {
-            return Ok(Vec::new());
-        }
-        mine.resize(most, 0);
-        let mut all = zeros(size * most).map_err(lost)?;
-        self.ranks.all_gather(&mine, &mut all).map_err(lost)?;
-        let mut end = 0;
-        for rank in 0..size {
-            // What ranks gave moves together.
-            all.copy_within(rank * most..rank * most + length(rank), end);
-            end += length(rank);
-        }
-        all.truncate(end);
-        Ok(all)
     }
 }
 

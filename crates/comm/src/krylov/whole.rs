@@ -1,16 +1,16 @@
 //! Preconditioners that no rank can apply to its rows alone.
 
-use nonius_linalg::backend::Segments;
 use nonius_linalg::krylov::Preconditioner;
 
 use super::space::{RankSpace, RankVector};
+use super::travel::Travel;
 
 /// A preconditioner of the whole matrix, which every rank applies to the whole vector: one of
 /// triangles, whose rows wait for one another. It is the part that does not get faster.
 #[derive(Clone, Debug)]
 pub struct Whole<M>(pub M);
 
-impl<S: Segments, M: Preconditioner<S>> Preconditioner<RankSpace<S>> for Whole<M> {
+impl<S: Travel, M: Preconditioner<S>> Preconditioner<RankSpace<S>> for Whole<M> {
     fn apply(
         &self,
         space: &mut RankSpace<S>,

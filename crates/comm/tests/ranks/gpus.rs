@@ -6,12 +6,16 @@ use std::time::Instant;
 use nonius_comm::dense::Cargo;
 use nonius_comm::threads::run;
 use nonius_comm::{Communicator, Error};
-use nonius_cuda::Cuda;
+use nonius_cuda::{Cuda, CudaSpace};
 use nonius_gpu::{Device, device_count};
+use nonius_linalg::krylov::system::SparseNumber;
+use nonius_linalg::krylov::{HostSpace, LinearOperator};
+use nonius_linalg::sparse::{Csr, Ell, Jad};
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
 
-use crate::suite::dense;
+use crate::suite::{dense, krylov, systems};
+use crate::{DELAYED, on_ranks};
 
 fn gpu(ranks: &Communicator) -> Cuda {
     let count = device_count().expect("a driver");
@@ -74,4 +78,51 @@ fn qd_has_the_bits_of_one() {
 #[ignore = "needs a GPU"]
 fn mp_has_the_bits_of_one() {
     check::<Mp>(Bits::new(212).expect("bits"), &[60]);
+}
+
+/// Conjugate gradients on 2 and 3 ranks.
+fn iterations<T: SparseNumber>(format: T::Format)
+where
+    Csr<T>: LinearOperator<HostSpace<T>>,
+    Ell<T>: LinearOperator<HostSpace<T>>,
+    Jad<T>: LinearOperator<HostSpace<T>>,
+{
+    for ranks in [2, 3] {
+        on_ranks(ranks, |ranks| {
+            let (gpu, host) = (gpu(ranks), HostSpace::<T>::new(format));
+            let space = || CudaSpace::numbers::<T>(&gpu, format, DELAYED).expect("a space");
+            let sides = krylov::Sides::<_, CudaSpace, T> {
+                ranks,
+                host,
+                home: &space,
+                space: &space,
+                values: format,
+            };
+            sides.check_gradients();
+        });
+    }
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn iterations_on_dd_have_the_bits_of_one() {
+    iterations::<Dd>(());
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn iterations_on_qd_have_the_bits_of_one() {
+    iterations::<Qd>(());
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn iterations_on_mp_have_the_bits_of_one() {
+    iterations::<Mp>(Bits::new(212).expect("bits"));
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn systems_have_the_solutions_of_one() {
+    on_ranks(2, |ranks| systems::check::<Dd, _>(ranks, &gpu(ranks), ()));
 }

@@ -11,11 +11,11 @@ use nonius_comm::threads::{Failure, run};
 use nonius_comm::{Communicator, Error, Reduction};
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::{HostSpace, RnsSpace};
+use nonius_linalg::krylov::RnsSpace;
 use nonius_num::mp::Bits;
 use nonius_num::rns::float::Format;
 use nonius_num::{Dd, Mp, Qd, Td};
-use suite::{dense, krylov, tridiag};
+use suite::{dense, krylov, systems, tridiag};
 
 #[test]
 fn do_what_every_engine_does() {
@@ -51,19 +51,21 @@ fn matrices_of_any_precision_have_the_bits_of_one_device() {
     }
 }
 
+/// Sums that are delayed.
+const DELAYED: Arithmetic = Arithmetic::Delayed;
+
 /// Also on more ranks than there are segments.
 #[test]
 fn iterations_on_limbs_have_the_bits_of_one_device() {
     for ranks in [1, 2, 3, 4, 7] {
         on_ranks(ranks, |ranks| {
-            krylov::Sides::<_, f64> { ranks, local: HostSpace::<Dd>::new(()), values: () }.check();
+            krylov::on_hosts::<Dd, f64, _>(ranks, ((), DELAYED), (), |sides| sides.check());
         });
     }
     on_ranks(3, |ranks| {
-        krylov::Sides::<_, f64> { ranks, local: HostSpace::<f64>::new(()), values: () }.check();
-        let (td, qd) = (HostSpace::<Td>::new(()), HostSpace::<Qd>::new(()));
-        krylov::Sides::<_, Td> { ranks, local: td, values: () }.check_methods();
-        krylov::Sides::<_, f64> { ranks, local: qd, values: () }.check_methods();
+        krylov::on_hosts::<f64, f64, _>(ranks, ((), DELAYED), (), |sides| sides.check());
+        krylov::on_hosts::<Td, Td, _>(ranks, ((), DELAYED), (), |sides| sides.check_methods());
+        krylov::on_hosts::<Qd, f64, _>(ranks, ((), DELAYED), (), |sides| sides.check_methods());
     });
 }
 
@@ -72,13 +74,15 @@ fn iterations_on_any_precision_have_the_bits_of_one_device() {
     let bits = Bits::new(212).unwrap();
     for ranks in [1, 2, 3, 4] {
         on_ranks(ranks, |ranks| {
-            let local = HostSpace::<Mp>::new(bits);
-            krylov::Sides::<_, Mp> { ranks, local, values: bits }.check_ill_conditioned();
+            let numbers = (bits, DELAYED);
+            krylov::on_hosts::<Mp, Mp, _>(ranks, numbers, bits, |sides| {
+                sides.check_ill_conditioned();
+            });
         });
     }
     on_ranks(3, |ranks| {
-        let local = HostSpace::<Mp>::new(bits).with_arithmetic(Arithmetic::Ieee).unwrap();
-        krylov::Sides::<_, Mp> { ranks, local, values: Bits::FEWEST }.check();
+        let numbers = (bits, Arithmetic::Ieee);
+        krylov::on_hosts::<Mp, Mp, _>(ranks, numbers, Bits::FEWEST, |sides| sides.check());
     });
 }
 
@@ -86,9 +90,9 @@ fn iterations_on_any_precision_have_the_bits_of_one_device() {
 fn iterations_on_residues_have_the_bits_of_one_device() {
     let format = Format::with_bits(106).unwrap();
     on_ranks(2, |ranks| {
-        let local = RnsSpace::new(&format).unwrap();
-        krylov::Sides::<_, f64> { ranks, local, values: () }.check_methods();
-        krylov::residues(ranks, Bits::new(212).unwrap());
+        let host = RnsSpace::new(&format).unwrap();
+        krylov::on_hosts_in_residues(ranks, host, |sides| sides.check_methods());
+        systems::residues(ranks, &Cpu::default(), Bits::new(212).unwrap());
     });
 }
 
@@ -105,9 +109,10 @@ fn rows_come_from_one_rank() {
 #[test]
 fn systems_have_the_solutions_and_reports_of_one_device() {
     for ranks in [1, 3, 4] {
-        on_ranks(ranks, |ranks| krylov::systems::<Dd>(ranks, ()));
+        on_ranks(ranks, |ranks| systems::check::<Dd, _>(ranks, &Cpu::default(), ()));
     }
-    on_ranks(2, |ranks| krylov::systems::<Mp>(ranks, Bits::new(212).unwrap()));
+    let bits = Bits::new(212).unwrap();
+    on_ranks(2, |ranks| systems::check::<Mp, _>(ranks, &Cpu::default(), bits));
 }
 
 /// The others are in the middle of an iteration.

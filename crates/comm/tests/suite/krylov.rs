@@ -1,32 +1,28 @@
 //! Iterative methods on rows that are shared out: results have the bits of one device.
 
-use std::ops::ControlFlow::{self, Continue};
+use std::ops::ControlFlow::Continue;
 
 use nonius_comm::Communicator;
-use nonius_comm::krylov::{RankMatrix, RankSpace, Ranks, Rows, scatter};
-use nonius_linalg::backend::{Cpu, NumberOp, Reading, SEGMENT, Segments, Sign, Space};
-use nonius_linalg::krylov::system::{
-    Homes, KrylovOptions, Preconditioning, Solved, SparseFormat, SparseNumber, SparseValues,
-    Storage, in_any_storage, positional,
-};
+use nonius_comm::krylov::{RankMatrix, RankSpace, Rows, Travel, scatter};
+use nonius_linalg::backend::{Cpu, NumberOp, Reading, SEGMENT, Sign, Space, Words};
+use nonius_linalg::dense::gemm::Arithmetic;
+use nonius_linalg::krylov::system::{Carries, Home, Homes, Operator, SparseNumber};
 use nonius_linalg::krylov::{
     Algorithm, AnySolver, HostSpace, Identity, Inverse, LinearOperator, Options, Preconditioner,
-    Residual, Step, block_jacobi,
+    Residual, RnsSpace, block_jacobi,
 };
 use nonius_linalg::sparse::{Coo, Csr, Ell, Jad, Layout, Triplet};
-use nonius_linalg::{Error, Matrix, Number};
-use nonius_num::Mp;
-use nonius_num::mp::Bits;
+use nonius_linalg::{Error, Number};
 
 /// Rows enough for every rank of four to have some, with a last segment that is not full.
-const ORDER: usize = 3 * SEGMENT + 700;
+pub(super) const ORDER: usize = 3 * SEGMENT + 700;
 
 /// A generator of numbers from -1 to 1: xorshift, G. Marsaglia, Journal of Statistical Software 8,
 /// 2003.
-struct Numbered(u64);
+pub(super) struct Numbered(pub(super) u64);
 
 impl Numbered {
-    fn next(&mut self) -> f64 {
+    pub(super) fn next(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -34,14 +30,14 @@ impl Numbered {
     }
 }
 
-fn matrix(n: usize, entries: impl IntoIterator<Item = (usize, usize, f64)>) -> Csr<f64> {
+pub(super) fn matrix(n: usize, entries: impl IntoIterator<Item = (usize, usize, f64)>) -> Csr<f64> {
     let triplet = |(row, col, value)| Triplet { row, col, value };
     let triplets = entries.into_iter().map(triplet).collect();
     Csr::from_coo(Coo::new(n, n, triplets).expect("places inside")).expect("a matrix")
 }
 
 /// Five points on a grid of `width` columns; `wind` makes it unsymmetric.
-fn five_points(n: usize, width: usize, wind: f64) -> Csr<f64> {
+pub(super) fn five_points(n: usize, width: usize, wind: f64) -> Csr<f64> {
     let point = move |i: usize| {
         let left = (!i.is_multiple_of(width)).then(|| (i, i - 1, -1.0 - wind));
         let right = (!(i + 1).is_multiple_of(width) && i + 1 < n).then(|| (i, i + 1, -1.0 + wind));
@@ -62,7 +58,7 @@ fn arrow(n: usize) -> Csr<f64> {
 }
 
 /// Rows and columns without entries between others.
-fn with_gaps(n: usize) -> Csr<f64> {
+pub(super) fn with_gaps(n: usize) -> Csr<f64> {
     let is_empty = |i: usize| i % 5 == 2 || (SEGMENT..SEGMENT + 30).contains(&i);
     let reach = SEGMENT / 2 + 17;
     let near = |i: usize| [(i, i, 5.0), (i, (i + reach) % n, 1.0), (i, (i * 7 + 1) % n, 0.5)];
@@ -85,116 +81,188 @@ fn right(n: usize) -> Vec<f64> {
     (0..n).map(|_| random.next()).collect()
 }
 
-fn words<S: Segments>(space: &S, x: &S::Vector) -> Vec<u64> {
+pub(super) fn words<H: Words>(host: &H, x: &H::Vector) -> Vec<u64> {
     let mut words = Vec::new();
-    space.pack(x, 0..space.length(x), &mut words);
-    words
-}
-
-fn words_of<S: Segments>(space: &S, x: &S::Number) -> Vec<u64> {
-    let mut words = Vec::new();
-    space.pack_number(x, &mut words);
+    host.pack(x, 0..host.length(x), &mut words);
     words
 }
 
 /// Thirds of these, which take all digits.
-fn vector<S: Segments>(space: &mut S, entries: &[f64]) -> S::Vector {
-    let mut x = space.vector(entries.len()).unwrap();
-    let ([mut number, mut three, mut third], mut all) = ([(); 3].map(|()| space.number()), vec![]);
-    space.set(3.0, &mut three);
+fn vector<H: Words>(host: &mut H, entries: &[f64]) -> H::Vector {
+    let mut x = host.vector(entries.len()).unwrap();
+    let ([mut number, mut three, mut third], mut all) = ([(); 3].map(|()| host.number()), vec![]);
+    host.set(3.0, &mut three);
     for &entry in entries {
-        space.set(entry, &mut number);
-        space.compute(NumberOp::Div, &number, &three, &mut third);
-        space.pack_number(&third, &mut all);
+        host.set(entry, &mut number);
+        host.compute(NumberOp::Div, &number, &three, &mut third);
+        host.pack_number(&third, &mut all);
     }
-    space.unpack(&all, &mut x, 0..entries.len());
+    host.unpack(&all, &mut x, 0..entries.len());
     x
 }
 
-/// What ranks compute in spaces like `local`, beside one device.
-pub(crate) struct Sides<'a, S, V: Number> {
+/// An operator of a device.
+struct Put<S>(Operator<S>);
+
+impl<S: Space> LinearOperator<S> for Put<S> {
+    fn size(&self) -> (usize, usize) {
+        self.0.size()
+    }
+
+    fn apply(&self, space: &mut S, x: &S::Vector, y: &mut S::Vector) {
+        self.0.apply(space, x, y);
+    }
+}
+
+/// What ranks compute beside one device. Vectors are made in the space `host`.
+pub(crate) struct Sides<'a, H: Space, L: Home<H>, V: Number> {
     pub(crate) ranks: &'a Communicator,
-    pub(crate) local: S,
+    pub(crate) host: H,
+    /// The device's home and a space of it.
+    pub(crate) home: &'a dyn Fn() -> L,
+    pub(crate) space: &'a dyn Fn() -> L::Space,
     /// The format of matrices.
     pub(crate) values: V::Format,
 }
 
-impl<S, V> Sides<'_, S, V>
+/// The sides of ranks and of one host.
+pub(crate) fn on_hosts<T: SparseNumber, V: Number, R>(
+    ranks: &Communicator,
+    (format, arithmetic): (T::Format, Arithmetic),
+    values: V::Format,
+    check: impl FnOnce(&Sides<'_, HostSpace<T>, <Cpu as Homes>::Numbers<T>, V>) -> R,
+) -> R {
+    let space = || HostSpace::<T>::new(format).with_arithmetic(arithmetic).unwrap();
+    let home = || Cpu::default().numbers::<T>(format, arithmetic).unwrap().0;
+    check(&Sides { ranks, host: space(), home: &home, space: &space, values })
+}
+
+/// The same of numbers in residues.
+#[allow(dead_code, reason = "for threads alone")]
+pub(crate) fn on_hosts_in_residues<R>(
+    ranks: &Communicator,
+    host: RnsSpace,
+    check: impl FnOnce(&Sides<'_, RnsSpace, <Cpu as Homes>::Residues, f64>) -> R,
+) -> R {
+    let home = || Cpu::default().residues(host.clone()).unwrap().0;
+    check(&Sides { ranks, host: host.clone(), home: &home, space: &|| host.clone(), values: () })
+}
+
+impl<H, L, S, V> Sides<'_, H, L, V>
 where
-    S: Segments + Clone,
+    H: Words + Clone,
+    L: Carries<H, V, Space = S>,
+    S: Travel + 'static,
     V: Number,
-    Csr<V>: LinearOperator<S>,
-    Ell<V>: LinearOperator<S>,
-    Jad<V>: LinearOperator<S>,
+    Csr<V>: LinearOperator<H>,
+    Ell<V>: LinearOperator<H>,
+    Jad<V>: LinearOperator<H>,
 {
+    fn words(&self, home: &L, x: S::Vector) -> Vec<u64> {
+        words(&self.host, &home.host(x).unwrap())
+    }
+
+    /// The words of a number, which comes to the host as `0 + 1·x`.
+    fn words_of(&self, home: &mut L, x: &S::Number) -> Vec<u64> {
+        let mut one = self.host.vector(1).unwrap();
+        let mut words = Vec::new();
+        let mut number = self.host.number();
+        let mut host = self.host.clone();
+        host.set(1.0, &mut number);
+        host.pack_number(&number, &mut words);
+        host.unpack(&words, &mut one, 0..1);
+        let one = home.vector(one).unwrap();
+        let mut entry = home.space().vector(1).unwrap();
+        home.space().axpy(Sign::Plus, x, &one, &mut entry);
+        self.words(home, entry)
+    }
+
     /// Sums and products, also those that are not finite.
     fn operations(&self, a: &Csr<f64>) {
         let a = a.to_format::<V>(self.values).unwrap();
-        let (n, mut one) = (a.shape().0, self.local.clone());
+        let (n, mut home, mut host) = (a.shape().0, (self.home)(), self.host.clone());
         let rows = Rows::of_matrix(self.ranks.size(), &a);
-        let mut space = RankSpace::new(self.ranks, rows, self.local.clone());
-        let parts = RankMatrix::from_whole(&space, &a).unwrap();
+        let mut space = RankSpace::new(self.ranks, rows, (self.space)()).unwrap();
+        let parts = || RankMatrix::from_whole(&space, &a).unwrap();
+        // Rows as long as the longest would fill the memory.
+        let is_regular = a.longest_row() < 10;
+        let ell = |part: Csr<V>| Ok(Put(home.operator(Ell::from_csr(&part)?)?));
+        let jad = |part: Csr<V>| Ok(Put(home.operator(Jad::from_csr(&part)?)?));
+        let mut formats = vec![parts().try_map(jad).unwrap()];
+        formats.extend(is_regular.then(|| parts().try_map(ell).unwrap()));
+        formats.push(parts().try_map(|part| Ok(Put(home.operator(part)?))).unwrap());
+        let one = home.operator(a.clone()).unwrap();
         for spoilt in [None, Some(f64::INFINITY), Some(f64::NAN), Some(f64::MAX)] {
             let mut entries = right(n);
             if let Some(value) = spoilt {
                 entries.iter_mut().skip(n / 2).step_by(n / 3 + 1).for_each(|x| *x = value);
             }
-            let (x, mut y) = (vector(&mut one, &entries), one.vector(n).unwrap());
+            let made = || vector(&mut self.host.clone(), &entries);
+            let x = home.vector(made()).unwrap();
+            let mut y = home.space().vector(n).unwrap();
             let here = space.share(&x).unwrap();
-            assert_eq!(words(&one, &space.whole(&here).unwrap()), words(&one, &x));
-            a.apply(&mut one, &x, &mut y);
+            let whole = space.whole(&here).unwrap();
+            assert_eq!(self.words(&home, whole), words(&host, &made()));
+            one.apply(home.space(), &x, &mut y);
             let mut product = space.vector(n).unwrap();
-            let jad = parts.clone().try_map(|part| Jad::from_csr(&part)).unwrap();
-            // Rows as long as the longest would fill the memory.
-            let is_regular = a.longest_row() < 10;
-            let ell = is_regular.then(|| parts.clone().try_map(|part| Ell::from_csr(&part)));
-            let ell = ell.map(Result::unwrap);
-            let formats: [Option<&dyn LinearOperator<RankSpace<S>>>; 3] =
-                [ell.as_ref().map(|ell| ell as _), Some(&jad), Some(&parts)];
-            for operator in formats.into_iter().flatten() {
+            let copied = |home: &mut L, from: &S::Vector| {
+                let mut copy = home.space().vector(n).unwrap();
+                home.space().copy(from, &mut copy);
+                self.words(home, copy)
+            };
+            for operator in &formats {
                 space.clear(&mut product);
                 operator.apply(&mut space, &here, &mut product);
                 let whole = space.whole(&product).unwrap();
-                assert!(words(&one, &whole) == words(&one, &y), "a product, {spoilt:?}");
+                assert!(self.words(&home, whole) == copied(&mut home, &y), "a product, {spoilt:?}");
             }
-            let [mut expected, mut found] = [(); 2].map(|()| one.number());
-            one.dot(&x, &y, &mut expected);
+            let [mut expected, mut found] = [(); 2].map(|()| home.space().number());
+            home.space().dot(&x, &y, &mut expected);
             space.dot(&here, &product, &mut found);
-            assert_eq!(words_of(&one, &found), words_of(&one, &expected), "{spoilt:?}");
-            one.norm(&x, &mut expected);
+            let both = [&found, &expected].map(|x| self.words_of(&mut home, x));
+            assert_eq!(both[0], both[1], "{spoilt:?}");
+            home.space().norm(&x, &mut expected);
             space.norm(&here, &mut found);
-            assert_eq!(words_of(&one, &found), words_of(&one, &expected), "{spoilt:?}");
-            one.axpy(Sign::Minus, &expected, &x, &mut y);
+            let both = [&found, &expected].map(|x| self.words_of(&mut home, x));
+            assert_eq!(both[0], both[1], "{spoilt:?}");
+            home.space().axpy(Sign::Minus, &expected, &x, &mut y);
             space.axpy(Sign::Minus, &found, &here, &mut product);
             let whole = space.whole(&product).unwrap();
-            assert!(words(&one, &whole) == words(&one, &y), "axpy, {spoilt:?}");
+            assert!(self.words(&home, whole) == copied(&mut home, &y), "axpy, {spoilt:?}");
+            host = self.host.clone();
         }
     }
 
     /// Solutions, reports and errors of a method.
     fn method(&self, a: &Csr<f64>, m: Option<&Csr<f64>>, algorithm: Algorithm, options: &Options) {
         let a = a.to_format::<V>(self.values).unwrap();
-        let m = m.map(|m| Inverse(m.to_format::<V>(self.values).unwrap()));
-        let (n, mut one) = (a.shape().0, self.local.clone());
-        let (b, mut expected) = (vector(&mut one, &right(n)), one.vector(n).unwrap());
+        let m = m.map(|m| m.to_format::<V>(self.values).unwrap());
+        let (n, mut home) = (a.shape().0, (self.home)());
+        let b = home.vector(vector(&mut self.host.clone(), &right(n))).unwrap();
         let rows = Rows::of_matrix(self.ranks.size(), &a);
-        let mut space = RankSpace::new(self.ranks, rows, self.local.clone());
-        let parts = RankMatrix::from_whole(&space, &a).unwrap();
-        let (shared, mut found) = (space.share(&b).unwrap(), space.share(&expected).unwrap());
-        let m_of_ranks =
-            m.as_ref().map(|Inverse(m)| Inverse(RankMatrix::from_whole(&space, m).unwrap()));
+        let mut space = RankSpace::new(self.ranks, rows, (self.space)()).unwrap();
+        let shared = |a: &Csr<V>| {
+            let parts = RankMatrix::from_whole(&space, a).unwrap();
+            parts.try_map(|part| Ok(Put(home.operator(part)?))).unwrap()
+        };
+        let (parts, m_of_ranks) = (shared(&a), m.as_ref().map(|m| Inverse(shared(m))));
+        let (a, m) =
+            (home.operator(a).unwrap(), m.map(|m| Inverse(Put(home.operator(m).unwrap()))));
+        let mut expected = home.space().vector(n).unwrap();
+        let (b_here, mut found) = (space.share(&b).unwrap(), space.share(&expected).unwrap());
 
         let go_on = |_| Continue(());
         let m: &dyn Preconditioner<S> = m.as_ref().map_or(&Identity, |m| m);
-        let mut solver = AnySolver::new(&one, n, algorithm).unwrap();
-        let told = solver.solve(&mut one, &a, m, &b, &mut expected, options, go_on);
+        let one = home.space();
+        let mut solver = AnySolver::new(one, n, algorithm).unwrap();
+        let told = solver.solve(one, &*a, m, &b, &mut expected, options, go_on);
         let m: &dyn Preconditioner<RankSpace<S>> = m_of_ranks.as_ref().map_or(&Identity, |m| m);
         let mut solver = AnySolver::new(&space, n, algorithm).unwrap();
-        let heard = solver.solve(&mut space, &parts, m, &shared, &mut found, options, go_on);
+        let heard = solver.solve(&mut space, &parts, m, &b_here, &mut found, options, go_on);
         // What is not a number equals nothing.
         assert_eq!(format!("{heard:?}"), format!("{told:?}"), "{algorithm}");
         let found = space.whole(&found).unwrap();
-        assert!(words(&one, &found) == words(&one, &expected), "{algorithm}");
+        assert!(self.words(&home, found) == self.words(&home, expected), "{algorithm}");
     }
 
     /// Everything.
@@ -230,6 +298,17 @@ where
         }
     }
 
+    /// Sums, products and conjugate gradients, without and with a preconditioner.
+    #[allow(dead_code, reason = "for GPUs alone")]
+    pub(crate) fn check_gradients(&self) {
+        let laplacian = five_points(ORDER, 120, 0.0);
+        self.operations(&laplacian);
+        let jacobi = block_jacobi(&laplacian, 1).unwrap().0;
+        for m in [None, Some(&jacobi)] {
+            self.method(&laplacian, m, Algorithm::Cg, &some(7, 1e-30));
+        }
+    }
+
     /// Where numbers have more digits than this matrix takes away.
     pub(crate) fn check_ill_conditioned(&self) {
         self.method(&ill_conditioned(ORDER), None, Algorithm::Cg, &some(25, 1e-40));
@@ -239,110 +318,8 @@ where
 /// Begins anew within the iterations of these tests.
 const GMRES: Algorithm = Algorithm::Gmres { restart: 4 };
 
-fn some(max_iterations: usize, tolerance: f64) -> Options {
+pub(super) fn some(max_iterations: usize, tolerance: f64) -> Options {
     Options { max_iterations, tolerance, history: true, ..Options::default() }
-}
-
-/// A solution and its report.
-type Outcome<T> = Result<(Matrix<T>, String), Error>;
-
-/// A system solved by a backend, from its entries.
-fn system<T: SparseNumber, B: Homes>(
-    backend: &B,
-    format: T::Format,
-    a: &Csr<f64>,
-    options: &KrylovOptions,
-    solve: Solve<T, B>,
-) -> Outcome<T> {
-    let (n, mut random) = (a.shape().0, Numbered(17));
-    let third = |x: f64| T::from_f64(x).to_format(format) / T::from_f64(3.0);
-    let b = Matrix::from_fn_in(format, n, 1, |_, _| third(random.next()));
-    let x0 = Matrix::from_fn_in(format, n, 1, |i, _| third((i % 3) as f64));
-    let a = SparseValues::Short(a.to_coo());
-    let solved = solve(backend, format, a, (&b, &x0), options, &mut |_| Continue(()))?;
-    let (iterated, entries) = (solved.iterated, solved.entries);
-    let told = format!("{:?} {:?} {entries}", iterated.iteration, iterated.inner_iterations);
-    Ok((solved.x, told))
-}
-
-type Solve<T, B> = fn(
-    &B,
-    <T as nonius_num::Element>::Format,
-    SparseValues<T>,
-    (&Matrix<T>, &Matrix<T>),
-    &KrylovOptions,
-    &mut dyn FnMut(Step) -> ControlFlow<()>,
-) -> Result<Solved<Matrix<T>>, Error>;
-
-/// Solutions and reports of whole systems.
-fn compare<T: SparseNumber>(
-    ranks: &Communicator,
-    format: T::Format,
-    a: &Csr<f64>,
-    options: &KrylovOptions,
-    (by_ranks, by_one): (Solve<T, Ranks>, Solve<T, Cpu>),
-) {
-    let backend = Ranks::new(ranks, Rows::of_matrix(ranks.size(), a));
-    let expected = system(&Cpu::default(), format, a, options, by_one);
-    let found = system(&backend, format, a, options, by_ranks);
-    match (found, expected) {
-        (Ok((x, told)), Ok((y, expected))) => {
-            assert_eq!(told, expected);
-            let space = HostSpace::<T>::new(format);
-            assert!(words(&space, x.numbers()) == words(&space, y.numbers()), "{options:?}");
-        }
-        (found, expected) => assert_eq!(found.err(), expected.err()),
-    }
-}
-
-/// Systems of numbers of a kind.
-pub(crate) fn systems<T: SparseNumber>(ranks: &Communicator, format: T::Format) {
-    let plain = KrylovOptions {
-        iteration: Options { residual: Residual::True, ..some(15, 1e-10) },
-        ..KrylovOptions::default()
-    };
-    let compare = |a: &Csr<f64>, options: &KrylovOptions| {
-        compare::<T>(ranks, format, a, options, (positional, positional));
-    };
-    let (symmetric, windy) = (five_points(ORDER, 101, 0.0), five_points(ORDER, 101, 0.25));
-    let ic0 = Preconditioning::IncompleteCholesky;
-    for options in [
-        plain.clone(),
-        KrylovOptions { preconditioning: ic0, full_preconditioner: true, ..plain.clone() },
-        KrylovOptions { preconditioning: ic0, refine: Some(1e-3), ..plain.clone() },
-        KrylovOptions { format: SparseFormat::Dia, ..plain.clone() },
-    ] {
-        compare(&symmetric, &options);
-    }
-    for (preconditioning, format) in [
-        (Preconditioning::Jacobi, SparseFormat::Jad),
-        (Preconditioning::BlockJacobi(7), SparseFormat::Ell),
-    ] {
-        let algorithm = Algorithm::Bicgstab;
-        let options = KrylovOptions { algorithm, preconditioning, format, ..plain.clone() };
-        compare(&windy, &options);
-    }
-    // All entries, zeros too.
-    let options = KrylovOptions { format: SparseFormat::Full, ..plain.clone() };
-    compare(&five_points(30, 5, 0.0), &options);
-    // Errors are those of one device.
-    compare(&windy, &plain);
-    compare(&with_gaps(ORDER), &KrylovOptions { algorithm: Algorithm::Bicgstab, ..plain.clone() });
-    let jacobi = Preconditioning::Jacobi;
-    compare(&matrix(40, []), &KrylovOptions { preconditioning: jacobi, ..plain });
-}
-
-/// A system of numbers in residues, with corrections in `f64` and without.
-pub(crate) fn residues(ranks: &Communicator, bits: Bits) {
-    let plain = KrylovOptions {
-        iteration: some(4, 1e-10),
-        storage: Storage::Residues(None),
-        ..KrylovOptions::default()
-    };
-    let a = five_points(2 * SEGMENT + 9, 101, 0.0);
-    for options in [plain.clone(), KrylovOptions { refine: Some(1e-3), ..plain }] {
-        compare::<Mp>(ranks, bits, &a, &options, (in_any_storage, in_any_storage));
-    }
 }
 
 /// Rows from rank 0 are those that each rank cuts from the whole.
@@ -364,7 +341,7 @@ where
             });
             assert_eq!(found, expected);
         }
-        let space = RankSpace::new(ranks, rows, HostSpace::<V>::new(format));
+        let space = RankSpace::new(ranks, rows, HostSpace::<V>::new(format)).unwrap();
         RankMatrix::new(&space, &part).unwrap();
         let whole = RankMatrix::from_whole(&space, &five_points(7, 2, 0.0)).err();
         assert!(matches!(whole, Some(Error::Shape { .. })));
@@ -374,7 +351,8 @@ where
 /// Iterations without an end but the number that is given, after which this rank's are over.
 pub(crate) fn iterate(ranks: &Communicator, max_iterations: usize) -> Result<(), String> {
     let (a, local) = (five_points(ORDER, 120, 0.0), HostSpace::<f64>::new(()));
-    let mut space = RankSpace::new(ranks, Rows::of_matrix(ranks.size(), &a), local);
+    let rows = Rows::of_matrix(ranks.size(), &a);
+    let mut space = RankSpace::new(ranks, rows, local).map_err(|error| error.to_string())?;
     let parts = RankMatrix::from_whole(&space, &a).map_err(|error| error.to_string())?;
     let b = space.share(&right(ORDER).into()).map_err(|error| error.to_string())?;
     let [mut p, mut q] = [b.clone(), b];

@@ -2,6 +2,7 @@
 
 pub(crate) mod dense;
 pub(crate) mod krylov;
+pub(crate) mod systems;
 pub(crate) mod tridiag;
 
 use nonius_comm::{Communicator, Error, Item, Reduction};

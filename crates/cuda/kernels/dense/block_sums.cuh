@@ -2,7 +2,8 @@
 // blocks of 1024 entries, in each eight partial sums, or of 4096 single limbs with 32, added
 // pairwise.
 //
-// A thread has one partial sum; a warp sums one block or several.
+// A thread has one partial sum; a warp sums one block or several. The sum of a block that is not
+// finite is formed again by one thread with the operators, which know NaN and infinity.
 
 #pragma once
 
@@ -53,6 +54,20 @@ __device__ __forceinline__ Number add_from_above(const Number &x, int distance) 
 #pragma unroll
     for (int l = 0; l < LIMBS; l++) y[l] = __shfl_down_sync(0xffffffffu, (double)x[l], distance);
     return x + y;
+}
+
+// The sum of the terms of column j from `begin` to `end`, one after the other.
+template <int TERMS>
+static __device__ __noinline__ Number sum_in_order(const Matrix &x, const Matrix &y, long long begin, long long end, long long j) {
+    Number sum = from_lane<LIMBS>(0.0);
+    for (long long i = begin; i < end; i++) {
+        const Number a = x.load(i, j);
+        Number term = a;
+        if (TERMS == PRODUCTS) term = a * y.load(i, 0);
+        if (TERMS == MAGNITUDES) term = abs(a);
+        sum = sum + term;
+    }
+    return sum;
 }
 
 // The sums of the blocks of each column of x; y is one column. Entry (block, column) of `sums`.
@@ -110,19 +125,9 @@ __device__ __forceinline__ void block_sums(const Matrix &x, const Matrix &y, con
         Number total = LIMBS == 1 ? sum.sum : sum.normalized();
 #pragma unroll
         for (int distance = 1; distance < PARTIALS; distance *= 2) total = add_from_above(total, distance);
-        if (partial == 0 && begin < end) sums.store(block, j, total);
+        if (partial != 0 || begin >= end) continue;
+        // The norm of what has no finite squares is known without them.
+        if (TERMS != SQUARES && !is_finite(total)) total = sum_in_order<TERMS>(x, y, begin, end, j);
+        sums.store(block, j, total);
     }
-}
-
-// The sum of column j term by term, from the first to the last.
-static __device__ __noinline__ Number sum_in_order(const Matrix &x, const Matrix &y, long long j, int terms) {
-    Number sum = from_lane<LIMBS>(0.0);
-    for (long long i = 0; i < x.rows; i++) {
-        const Number a = x.load(i, j);
-        Number term = a;
-        if (terms == PRODUCTS) term = a * y.load(i, 0);
-        if (terms == MAGNITUDES) term = abs(a);
-        sum = sum + term;
-    }
-    return sum;
 }

@@ -5,11 +5,6 @@
 #include "dense/block_sums.cuh"
 #include "num/sqrt.cuh"
 
-// The sum of the blocks of column j, or where that is not finite of its terms in order.
-DEVICE Number settled(const Number &sum, const Matrix &x, const Matrix &y, long long j, int terms) {
-    return is_finite(sum) ? sum : sum_in_order(x, y, j, terms);
-}
-
 // The norm of a vector by the sum of its squares, and its largest entry. Finite entries have finite
 // squares after the shift.
 DEVICE Number norm(const Number &largest, const Number &sum, const Shift &shift) {

@@ -61,8 +61,6 @@ template <int TERMS> DEVICE void block_sums(const Matrix &x, const Matrix &y, co
     }
 }
 
-DEVICE Number settled(const Number &sum, const Matrix &, const Matrix &, long long, int) { return sum; }
-
 // The norm of a vector by the sum of its squares, and its largest entry.
 DEVICE Number norm(const Number &largest, const Number &sum, const Shift &shift) {
     return mp::is_number(largest.head) ? shift.undo(mp::root(sum)) : largest.negated(largest.is_negative());

@@ -1,8 +1,7 @@
 // Sums over vectors and their largest entries, with the order and the bits of
 // crates/linalg/src/cpu/reduce.rs and, for numbers of PRECISION bits, of .../mp/reduce.rs.
 //
-// The second kernel adds the blocks of a column. A sum of limbs that is not finite is formed again
-// by one thread with the operators, which know NaN and infinity.
+// The second kernel adds the blocks of a column.
 
 #include "dense/factor.cuh"
 #ifdef PRECISION
@@ -47,8 +46,7 @@ extern "C" __global__ void __launch_bounds__(256)
         if (threadIdx.x != 0) continue;
         Number sum = zero();
         if (count > 0) sum = sums.load(from, j);
-        if (terms != SQUARES) sum = settled(sum, x, y, j, (int)terms);
-        else if (*largest >= 0) sum = norm(x.load(*largest, 0), sum, shift);
+        if (terms == SQUARES && *largest >= 0) sum = norm(x.load(*largest, 0), sum, shift);
         combine(alpha, sum, beta, output, j, 0);
     }
 }

@@ -59,8 +59,3 @@ constexpr int SUM_BLOCKS = GROUPS;
 DEVICE void sum_blocks(const Vector &x, const Vector &y, long long n, const Vector &sums) {
     block_sums<PRODUCTS>(x.matrix(n), y.matrix(n), sums.matrix((n + BLOCK - 1) / BLOCK), nullptr);
 }
-
-// The sum that is not finite by the operators, which know NaN and infinity.
-DEVICE Number settled(const Number &sum, const Vector &x, const Vector &y, long long n) {
-    return is_finite(sum) ? sum : sum_in_order(x.matrix(n), y.matrix(n), 0, PRODUCTS);
-}

@@ -99,5 +99,3 @@ DEVICE Number of_lane(const Number &x, int lane) {
 DEVICE Number number_from_above(const Number &x, int distance) { return of_lane(x, (threadIdx.x + distance) % 32); }
 
 #include "sparse/stepwise_sums.cuh"
-
-DEVICE Number settled(const Number &sum, const Vector &, const Vector &, long long) { return sum; }

@@ -80,12 +80,14 @@ extern "C" __global__ void __launch_bounds__(SUM_THREADS)
     if (!is_held(held)) sum_blocks(x, y, n, sums);
 }
 
-// to <- the sum of the sums of blocks, added pairwise, neighbours first. One block of threads;
-// `sums` holds two numbers for each block of entries, and is spoilt.
+// to[k] <- the sum of the sums of blocks of range k of the entries, or where there are no ranges of
+// all of them: added pairwise, neighbours first. A block of threads for each range, which begins
+// where a block does; `sums` holds two numbers for each block of entries, and is spoilt.
 extern "C" __global__ void __launch_bounds__(THREADS)
-    add_sums(const Vector x, const Vector y, long long n, const Vector sums, const Vector to, const Log *held) {
+    add_sums(const Indices *ranges, long long n, const Vector sums, const Vector to, const Log *held) {
     if (is_held(held)) return;
-    long long count = (n + BLOCK - 1) / BLOCK, from = 0, beside = count;
+    const Indices range = ranges == nullptr ? Indices{0, n} : ranges[blockIdx.x];
+    long long count = (range.second - range.first + BLOCK - 1) / BLOCK, from = range.first / BLOCK, beside = from + (n + BLOCK - 1) / BLOCK;
 #pragma unroll 1
     while (count > 1) {
         for (long long i = threadIdx.x; i < (count + 1) / 2; i += THREADS) {
@@ -98,7 +100,27 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         beside = from, from = next;
         count = (count + 1) / 2;
     }
-    if (threadIdx.x == 0) to.store(0, settled(count == 0 ? zero() : sums.load(from), x, y, n));
+    if (threadIdx.x == 0) to.store(blockIdx.x, count == 0 ? zero() : sums.load(from));
+}
+
+// x[i] <- x[i] + x[j] for each pair (i, j), one after the other, then to <- x[0]. One thread.
+extern "C" __global__ void add_pairs(const Indices *pairs, long long count, const Vector x, const Vector to, const Log *held) {
+    if (is_held(held)) return;
+#pragma unroll 1
+    for (long long k = 0; k < count; k++) x.store(pairs[k].first, x.load(pairs[k].first) + x.load(pairs[k].second));
+    to.store(0, x.load(0));
+}
+
+// to[j] <- from[i] for each pair (i, j).
+extern "C" __global__ void __launch_bounds__(THREADS)
+    move_entries(const Indices *moves, long long n, const Vector from, const Vector to, const Log *held) {
+    for_each(n, held, [&](long long k) { to.store(moves[k].second, from.load(moves[k].first)); });
+}
+
+// to[second + i] <- from[first + i]
+extern "C" __global__ void __launch_bounds__(THREADS)
+    place(const Vector from, long long first, const Vector to, long long second, long long n, const Log *held) {
+    for_each(n, held, [&](long long i) { to.store(second + i, from.load(first + i)); });
 }
 
 // Operations on single numbers (NumberOp), the first itself, and its root.

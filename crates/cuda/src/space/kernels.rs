@@ -1,7 +1,8 @@
 //! What the kernels of `sparse/space.cu` take.
 
 use nonius_gpu::{
-    Const, Entry, Error, Kernel, Module, Pointer, Source, kernel_parameters, kernel_types,
+    Const, Entry, Error, Kernel, Module, Pointer, Source, kernel_arguments, kernel_parameters,
+    kernel_types,
 };
 
 use super::vector::{Planes, Vector};
@@ -12,6 +13,14 @@ pub(super) const COLUMNS: usize = 4;
 kernel_types! {
     /// Rows of numbers that the device writes: see `log.cuh`.
     pub(crate) Log;
+}
+
+kernel_arguments! {
+    /// Two indices.
+    pub(super) struct Indices {
+        pub(super) first: i64,
+        pub(super) second: i64,
+    }
 }
 
 kernel_parameters! {
@@ -94,13 +103,41 @@ kernel_parameters! {
         pub(super) held: Pointer<Const<Log>>,
     }
 
-    /// `to ← x·y` from these sums.
-    pub(super) struct Dot {
-        pub(super) x: Planes<Vector>,
-        pub(super) y: Planes<Vector>,
+    /// `to[k] ← x·y` over range `k` from these sums.
+    pub(super) struct Sums {
+        /// Where ranges begin and end; null for all entries together.
+        pub(super) ranges: Pointer<Const<Indices>>,
         pub(super) n: i64,
         pub(super) sums: Planes<Vector>,
         pub(super) to: Planes<Vector>,
+        pub(super) held: Pointer<Const<Log>>,
+    }
+
+    /// `x[i] ← x[i] + x[j]` for pairs, then `to ← x[0]`.
+    pub(super) struct Additions {
+        pub(super) pairs: Pointer<Const<Indices>>,
+        pub(super) count: i64,
+        pub(super) x: Planes<Vector>,
+        pub(super) to: Planes<Vector>,
+        pub(super) held: Pointer<Const<Log>>,
+    }
+
+    /// `to[j] ← from[i]` for pairs.
+    pub(super) struct Moves {
+        pub(super) moves: Pointer<Const<Indices>>,
+        pub(super) n: i64,
+        pub(super) from: Planes<Vector>,
+        pub(super) to: Planes<Vector>,
+        pub(super) held: Pointer<Const<Log>>,
+    }
+
+    /// `to[second + i] ← from[first + i]`
+    pub(super) struct Placing {
+        pub(super) from: Planes<Vector>,
+        pub(super) first: i64,
+        pub(super) to: Planes<Vector>,
+        pub(super) second: i64,
+        pub(super) n: i64,
         pub(super) held: Pointer<Const<Log>>,
     }
 
@@ -132,7 +169,10 @@ const MULTIPLY: Entry<TwoVectors> = Entry::new(c"multiply");
 const COPY: Entry<TwoVectors> = Entry::new(c"copy");
 const CLEAR: Entry<OneVector> = Entry::new(c"clear");
 const SUM_PRODUCTS: Entry<Products> = Entry::new(c"sum_products");
-const ADD_SUMS: Entry<Dot> = Entry::new(c"add_sums");
+const ADD_SUMS: Entry<Sums> = Entry::new(c"add_sums");
+const ADD_PAIRS: Entry<Additions> = Entry::new(c"add_pairs");
+const MOVE_ENTRIES: Entry<Moves> = Entry::new(c"move_entries");
+const PLACE: Entry<Placing> = Entry::new(c"place");
 const COMPUTE: Entry<Computation> = Entry::new(c"compute");
 const RECORD: Entry<Record> = Entry::new(c"record");
 const ROUND_ENTRIES: Entry<Rounding> = Entry::new(c"round_entries");
@@ -149,7 +189,10 @@ pub(super) struct Kernels {
     pub(super) copy: Kernel<TwoVectors>,
     pub(super) clear: Kernel<OneVector>,
     pub(super) sum_products: Kernel<Products>,
-    pub(super) add_sums: Kernel<Dot>,
+    pub(super) add_sums: Kernel<Sums>,
+    pub(super) add_pairs: Kernel<Additions>,
+    pub(super) move_entries: Kernel<Moves>,
+    pub(super) place: Kernel<Placing>,
     pub(super) compute: Kernel<Computation>,
     pub(super) record: Kernel<Record>,
     pub(super) round_entries: Kernel<Rounding>,
@@ -168,6 +211,9 @@ impl Kernels {
             clear: module.kernel(CLEAR)?,
             sum_products: module.kernel(SUM_PRODUCTS)?,
             add_sums: module.kernel(ADD_SUMS)?,
+            add_pairs: module.kernel(ADD_PAIRS)?,
+            move_entries: module.kernel(MOVE_ENTRIES)?,
+            place: module.kernel(PLACE)?,
             compute: module.kernel(COMPUTE)?,
             record: module.kernel(RECORD)?,
             round_entries: module.kernel(ROUND_ENTRIES)?,
@@ -187,6 +233,9 @@ impl Kernels {
             .entry(CLEAR)
             .entry(SUM_PRODUCTS)
             .entry(ADD_SUMS)
+            .entry(ADD_PAIRS)
+            .entry(MOVE_ENTRIES)
+            .entry(PLACE)
             .entry(COMPUTE)
             .entry(RECORD)
             .entry(ROUND_ENTRIES)

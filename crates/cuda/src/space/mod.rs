@@ -8,8 +8,10 @@ mod home;
 mod kernels;
 mod kind;
 mod log;
+mod segments;
 mod sources;
 mod sparse;
+mod sums;
 mod triangle;
 mod vector;
 
@@ -17,20 +19,20 @@ use std::sync::Arc;
 
 use nonius_gpu::{Arguments, Buffer, Const, Kernel, Pointer, Shape, Source};
 use nonius_linalg::backend::{NumberOp, Reading, Round, Sign, Space};
-use nonius_linalg::cpu::reduce::{BLOCKS, PARTIALS};
 use nonius_linalg::dense::gemm::Arithmetic;
-use nonius_linalg::krylov::{MP_BLOCK, RnsSpace, check_sums};
+use nonius_linalg::krylov::{RnsSpace, check_sums};
 use nonius_linalg::{Error as LinalgError, Number};
 
 use self::kernels::{
-    Axpy, COLUMNS, Computation, Dot, Kernels, Log, OneVector, Products, Record, Rounding, Scaling,
-    Setting, TwoVectors, Widening, Xpay,
+    Axpy, COLUMNS, Computation, Kernels, Log, OneVector, Record, Rounding, Scaling, Setting,
+    TwoVectors, Widening, Xpay,
 };
 use crate::backend::Cuda;
 use crate::transfer;
 
 pub(crate) use kind::{Kind, rns_source};
 pub use log::CudaLog;
+pub use segments::CudaPairs;
 pub(crate) use sources::{sources, usual_sources};
 pub use sparse::CudaSparse;
 pub use triangle::CudaIncompleteCholesky;
@@ -39,8 +41,6 @@ pub(crate) use vector::{Planes, Vector};
 
 /// Threads of a block in operations on entries.
 const THREADS: u32 = 256;
-/// Threads of a block that sums products of limbs.
-const WARP: usize = 32;
 /// One thread.
 const SINGLE: Shape = Shape { grid: [1, 1, 1], block: [1, 1, 1], shared: 0 };
 
@@ -140,6 +140,24 @@ impl CudaSpace {
         self.cuda.fetch(|| P::download(&self.cuda, x))
     }
 
+    /// All words of a vector's memory.
+    ///
+    /// # Errors
+    /// As [`download`](Self::download).
+    pub fn words(&self, x: &CudaVector) -> Result<Vec<u64>, LinalgError> {
+        self.cuda.fetch(|| self.cuda.read(x.buffer(), x.buffer().bytes() / size_of::<u64>()))
+    }
+
+    /// Overwrites a vector with the words of one of the same length and kind of numbers.
+    ///
+    /// Panics where they are more or fewer.
+    ///
+    /// # Errors
+    /// [`LinalgError::Device`].
+    pub fn set_words(&self, words: &[u64], x: &mut CudaVector) -> Result<(), LinalgError> {
+        self.cuda.fetch(|| x.write_words(&self.cuda, words))
+    }
+
     /// The backend.
     pub fn cuda(&self) -> &Cuda {
         &self.cuda
@@ -194,21 +212,6 @@ fn each(count: usize) -> Shape {
     Shape { grid: [blocks, 1, 1], block: [THREADS, 1, 1], shared: 0 }
 }
 
-/// The block sums of a vector of `n` entries, and the blocks and threads that form them.
-fn blocks(kind: &Kind, n: usize) -> (usize, usize, u32) {
-    match kind {
-        // A thread has a partial sum.
-        Kind::Limbs(limbs) => {
-            let count = n.div_ceil(BLOCKS[*limbs]);
-            (count, count.div_ceil(WARP / PARTIALS[*limbs]), WARP as u32)
-        }
-        Kind::Mp(_) | Kind::Rns(_) => {
-            let count = n.div_ceil(MP_BLOCK);
-            (count, count, THREADS)
-        }
-    }
-}
-
 impl Space for CudaSpace {
     type Vector = CudaVector;
     type Number = CudaVector;
@@ -259,24 +262,7 @@ impl Space for CudaSpace {
     }
 
     fn dot(&mut self, x: &CudaVector, y: &CudaVector, to: &mut CudaVector) {
-        assert_eq!(x.len(), y.len(), "lengths");
-        let (count, grid, threads) = blocks(&self.kind, x.len());
-        if self.sums.len() < 2 * count {
-            let new = || CudaVector::new(&self.cuda, self.kind.clone(), 2 * count);
-            let sums = self.cuda.attempt(new);
-            let Some(sums) = sums else { return };
-            self.sums = sums;
-        }
-        let (n, held) = (x.len() as i64, self.held());
-        let (x, y, sums) = (x.planes(), y.planes(), self.sums.planes());
-        let shape = Shape { grid: [grid as u32, 1, 1], block: [threads, 1, 1], shared: 0 };
-        let products = Products { x, y, n, sums, held };
-        // SAFETY: both vectors have this length; there are two sums for each block.
-        unsafe { self.launch(&self.kernels.sum_products, shape, &products) };
-        let shape = Shape { grid: [1, 1, 1], block: [THREADS, 1, 1], shared: 0 };
-        let dot = Dot { x, y, n, sums, to: to.planes(), held };
-        // SAFETY: as above, and `to` has an entry.
-        unsafe { self.launch(&self.kernels.add_sums, shape, &dot) };
+        self.sum_products(x, y, (Pointer::NULL, 1), to);
     }
 
     fn axpy(&mut self, sign: Sign, alpha: &CudaVector, x: &CudaVector, y: &mut CudaVector) {

@@ -112,6 +112,24 @@ impl CudaVector {
         self.length == 0
     }
 
+    /// All its memory, in whole words: as many, in the same order, for each vector of as many such
+    /// numbers.
+    pub fn buffer(&self) -> &Buffer {
+        &self.buffer
+    }
+
+    /// The same, to be written over by that of such a vector.
+    pub fn buffer_mut(&mut self) -> &mut Buffer {
+        &mut self.buffer
+    }
+
+    /// Overwrites all memory with the words of such a vector.
+    pub(super) fn write_words(&mut self, cuda: &Cuda, words: &[u64]) -> Result<(), Error> {
+        assert_eq!(size_of_val(words), self.buffer.bytes(), "words");
+        // SAFETY: not locked memory.
+        unsafe { self.buffer.write(cuda.stream(), 0, bytes_of(words)) }
+    }
+
     pub(crate) fn kind(&self) -> &Kind {
         &self.kind
     }

@@ -45,7 +45,7 @@ pub use diagonalize::{Corrections, Diagonalize, Spectrum};
 pub use host::{Cpu, Reference};
 pub use reading::Reading;
 pub use round::Round;
-pub use segment::{SEGMENT, Segments};
+pub use segment::{SEGMENT, Segments, Words};
 pub use space::{NumberOp, Sign, Space};
 
 use crate::dense::gemm::{Report, Way, Whole};

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use super::Space;
+use crate::Error;
 
 /// Entries of a segment: a multiple of the blocks of [`Space::dot`], whatever the numbers.
 pub const SEGMENT: usize = 4096;
@@ -13,23 +14,48 @@ pub const SEGMENT: usize = 4096;
 /// that the sum over `2^k` segments from a multiple of `2^k` on is one of the sums that
 /// [`Space::dot`] of the whole forms, and does not depend on what lies beside it.
 ///
-/// Numbers travel between machines as words.
+/// Lists of pairs of indices lie where the operations read them. Indices are the caller's duty, as
+/// lengths are.
 pub trait Segments: Space {
-    /// Words of a number.
-    fn words(&self) -> usize;
+    /// Pairs of indices in the space's memory.
+    type Pairs;
 
-    /// `to ← Σ x[i]·y[i]` over a range, as [`Space::dot`] adds blocks, without what that does where
-    /// the sum is not finite.
-    fn dot_within(
+    /// A list of pairs.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn pairs(&self, pairs: &[(usize, usize)]) -> Result<Self::Pairs, Error>;
+
+    /// `to[k] ← Σ x[i]·y[i]` over range `k`, as [`Space::dot`] adds blocks. A pair is where a range
+    /// begins, a multiple of [`SEGMENT`], and where it ends: another one, or the last entry's end.
+    fn sum_ranges(
         &mut self,
-        range: Range<usize>,
+        ranges: &Self::Pairs,
         x: &Self::Vector,
         y: &Self::Vector,
-        to: &mut Self::Number,
+        to: &mut Self::Vector,
     );
 
-    /// Whether the number is neither infinite nor NaN.
-    fn is_finite(&self, x: &Self::Number) -> bool;
+    /// `x[i] ← x[i] + x[j]` for each pair `(i, j)`, one after the other, then `to ← x[0]`.
+    fn add_pairs(&mut self, pairs: &Self::Pairs, x: &mut Self::Vector, to: &mut Self::Number);
+
+    /// `to[j] ← from[i]` for each pair `(i, j)`. No two pairs have the same `j`.
+    fn move_entries(&mut self, moves: &Self::Pairs, from: &Self::Vector, to: &mut Self::Vector);
+
+    /// Copies the entries of `from`, from the entry `first` on, into a range of `to`.
+    fn place(
+        &mut self,
+        from: &Self::Vector,
+        first: usize,
+        to: &mut Self::Vector,
+        range: Range<usize>,
+    );
+}
+
+/// A space in the host's memory. Its numbers travel between machines as words.
+pub trait Words: Space {
+    /// Words of a number.
+    fn words(&self) -> usize;
 
     /// Appends the words of a number.
     fn pack_number(&self, x: &Self::Number, words: &mut Vec<u64>);
@@ -42,13 +68,4 @@ pub trait Segments: Space {
 
     /// Takes the entries in a range from their words.
     fn unpack(&self, words: &[u64], to: &mut Self::Vector, range: Range<usize>);
-
-    /// Copies the entries of `from`, from the entry `first` on, into a range of `to`.
-    fn place(
-        &mut self,
-        from: &Self::Vector,
-        first: usize,
-        to: &mut Self::Vector,
-        range: Range<usize>,
-    );
 }

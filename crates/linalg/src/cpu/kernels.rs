@@ -136,12 +136,6 @@ kernels! {
             y: Slice<'_, Self>,
             sums: &mut Numbers<Self>,
         ) -> Self = reduce::sum_products | mp::reduce::sum_products;
-        fn sum_blocks(
-            arithmetic: Arithmetic,
-            x: Slice<'_, Self>,
-            y: Slice<'_, Self>,
-            sums: &mut Numbers<Self>,
-        ) -> Self = reduce::sum_blocks | mp::reduce::sum_products;
         fn rows(a: &Matrix<Self>) -> Self::Rows = rotate::rows | mp::rotate::rows;
         fn rotate(rows: &mut Self::Rows, rotations: &[Rotation<Self>])
             = rotate::rotate | mp::rotate::rotate;

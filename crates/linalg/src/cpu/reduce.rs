@@ -14,8 +14,8 @@
 //! Numbers of any precision have blocks of [`BLOCK_OF_MP`] entries. The sum of a block is rounded
 //! once, so that the error is `(1 + 2^-61 + ⌈log₂⌈n/BLOCK_OF_MP⌉⌉)·u·S`.
 //!
-//! A sum of limbs that comes out not finite is formed again term by term with the operators, which
-//! know NaN and ∞.
+//! The sum of a block of limbs that comes out not finite is formed again term by term with the
+//! operators, which know NaN and ∞, as do the additions of blocks.
 
 use nonius_num::Lane;
 
@@ -74,6 +74,17 @@ impl<'a> Terms<'a> {
         match self {
             Terms::Products(x, _) | Terms::Entries(x) | Terms::Magnitudes(x) => x,
         }
+    }
+
+    /// The sum from the first term to the last, by the operators.
+    fn in_order<T: Scalar>(self) -> T {
+        let number = |x: &[f64], i: usize| T::from_limbs(|limb| x[i * T::LIMBS + limb]);
+        let term = |i| match self {
+            Terms::Products(x, y) => number(x, i) * number(y, i),
+            Terms::Entries(x) => number(x, i),
+            Terms::Magnitudes(x) => number(x, i).abs(),
+        };
+        (0..self.limbs().len() / T::LIMBS).fold(T::ZERO, |sum, i| sum + term(i))
     }
 }
 
@@ -151,7 +162,8 @@ fn total_of<T: Scalar, const N: usize, const P: usize>(terms: Terms<'_>, sums: &
     let block_sum = |block| {
         let partials = dispatch(BlockSum::<N, P>(terms.block(block, N)));
         let mut sums: [T; P] = partials.map(|limbs| T::from_limbs(|i| limbs[i]));
-        pairwise(&mut sums)
+        let sum = pairwise(&mut sums);
+        if sum.is_finite() { sum } else { terms.block(block, N).in_order() }
     };
     if count < PARALLEL {
         let mut sums = [T::ZERO; PARALLEL / BLOCKS[2]];
@@ -202,17 +214,6 @@ pub(super) fn dot_of<T: Scalar>(x: Slice<'_, T>, y: Slice<'_, T>) -> T {
 /// [`dot`] of limbs that takes its memory from the caller, who keeps it for the next. Sums are
 /// delayed.
 pub(super) fn sum_products<T: Scalar>(
-    arithmetic: Arithmetic,
-    x: Slice<'_, T>,
-    y: Slice<'_, T>,
-    sums: &mut Numbers<T>,
-) -> T {
-    let sum = sum_blocks(arithmetic, x, y, sums);
-    if sum.is_finite() { sum } else { reference::reduce::dot(x, y) }
-}
-
-/// [`sum_products`], and the sum of the blocks where that is not finite.
-pub(super) fn sum_blocks<T: Scalar>(
     _: Arithmetic,
     x: Slice<'_, T>,
     y: Slice<'_, T>,
@@ -225,14 +226,12 @@ pub(super) fn sum_blocks<T: Scalar>(
 
 /// [`sum`] of limbs.
 pub(super) fn sum_of<T: Scalar>(x: Slice<'_, T>) -> T {
-    let sum = T::total(Terms::Entries(limbs_of(x.cells())), &mut Vec::new());
-    if sum.is_finite() { sum } else { reference::reduce::sum(x) }
+    T::total(Terms::Entries(limbs_of(x.cells())), &mut Vec::new())
 }
 
 /// [`asum`] of limbs.
 pub(super) fn asum_of<T: Scalar>(x: Slice<'_, T>) -> T {
-    let sum = T::total(Terms::Magnitudes(limbs_of(x.cells())), &mut Vec::new());
-    if sum.is_finite() { sum } else { reference::reduce::asum(x) }
+    T::total(Terms::Magnitudes(limbs_of(x.cells())), &mut Vec::new())
 }
 
 /// `√Σ x[i]²` without spurious overflow or underflow.

@@ -4,13 +4,16 @@ use nonius_linalg::{Error, Number, Numbers};
 
 use super::Cone;
 
-/// A cone that says what each block contributes, the diagonal one counted last, and that has the
-/// Schur complement column by column.
+/// A cone that says what each block contributes, the diagonal one counted last.
 ///
-/// What the operations of a [`Cone`] yield is the sum of what blocks contribute: that of the
-/// diagonal one, then those of the squares, one after the other. So ranks that share out the blocks
-/// find the same bits.
+/// What the operations of a [`Cone`] yield is the sum of what blocks contribute, in an order of the
+/// cone's own. So ranks that share out the blocks find the same bits.
 pub trait Blockwise: Cone {
+    /// The sum of what the blocks of a program contribute, in the order of this cone.
+    fn sum(&self, contributions: &Numbers<Self::Number>) -> Self::Number {
+        total(contributions)
+    }
+
     /// What each block has of `A•B`.
     ///
     /// # Errors
@@ -27,8 +30,11 @@ pub trait Blockwise: Cone {
     /// [`Error::Device`].
     fn constant_products(&self, a: &Self::Blocks) -> Result<Numbers<Self::Number>, Error>;
 
-    /// What each block has of `Fᵢ•A` for a symmetric `A`: a square for the constraints that have
-    /// entries in it, the diagonal block for all.
+    /// How many numbers of each block's [products](Self::products_of_blocks) count.
+    fn product_counts(&self) -> Vec<usize>;
+
+    /// What each block has of `Fᵢ•A` for a symmetric `A`, for all constraints or for those with
+    /// entries in it.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -44,34 +50,14 @@ pub trait Blockwise: Cone {
         v: &mut Self::Vector,
     ) -> Result<(), Error>;
 
-    /// How many unknowns [`solve_schur`](Cone::solve_schur) finds at a time.
-    fn substitution(&self) -> usize;
-
-    /// How many entries each column of the Schur complement's lower triangle has, where it is
-    /// sparse; `None` where all.
-    fn sparse_columns(&self) -> Option<Vec<usize>>;
-
-    /// Some columns of [the Schur complement](Cone::form_schur), each from the diagonal down; where
-    /// it is sparse, the entries that it has.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`]; [`Error::Device`].
-    fn schur_columns(
-        &self,
-        u: &Self::Blocks,
-        v: &Self::Blocks,
-        columns: &[usize],
-    ) -> Result<Vec<Numbers<Self::Number>>, Error>;
-
-    /// Puts all columns into a Schur complement.
+    /// What [`schur_sizes`](Cone::schur_sizes) takes of a matrix: the diagonal of each block.
     ///
     /// # Errors
     /// [`Error::Device`].
-    fn put_columns(
-        &self,
-        columns: &[Numbers<Self::Number>],
-        b: &mut Self::Schur,
-    ) -> Result<(), Error>;
+    fn diagonals(&self, a: &Self::Blocks) -> Result<Vec<Vec<f64>>, Error>;
+
+    /// [`schur_sizes`](Cone::schur_sizes) by the diagonals of `U` and `V`.
+    fn sizes_of_schur(&self, u: &[Vec<f64>], v: &[Vec<f64>]) -> Vec<f64>;
 }
 
 /// The sum of what blocks contribute: that of the last one, then those of the others, one after the

@@ -38,7 +38,6 @@ pub(crate) mod tests;
 
 pub use backend::Cone;
 pub use blockwise::Blockwise;
-pub(crate) use blockwise::total;
 pub use entries::Entries;
 pub use magnitudes::Magnitudes;
 pub use program::{Diagonal, Place, Program, Source, Square};

@@ -1,14 +1,14 @@
 //! What the host's cones say of single blocks and columns.
 
 use nonius_linalg::cpu::reduce;
-use nonius_linalg::{Error, Numbers, SliceMut};
+use nonius_linalg::{Error, Matrix, Numbers, SliceMut};
 
 use super::blocks::Blocks;
 use super::complement::Schur;
 use super::cone::CpuCone;
 use super::kernels::Kernels;
 use super::maps;
-use crate::cone::{Blockwise, Cone, zeros};
+use crate::cone::{Blockwise, Cone, Magnitudes, zeros};
 
 impl<T: Kernels> Blockwise for CpuCone<T> {
     fn inner_products(&self, a: &Blocks<T>, b: &Blocks<T>) -> Result<Numbers<T>, Error> {
@@ -21,6 +21,11 @@ impl<T: Kernels> Blockwise for CpuCone<T> {
         Ok(maps::constant_products(&self.program, &self.gathered, a))
     }
 
+    fn product_counts(&self) -> Vec<usize> {
+        let squares = self.program.squares().iter().map(|square| square.constraints.len());
+        squares.chain([self.constraints()]).collect()
+    }
+
     fn products_of_blocks(&self, a: &Blocks<T>) -> Result<Vec<Numbers<T>>, Error> {
         Ok(maps::constraint_products(&self.program, &self.gathered, a))
     }
@@ -30,16 +35,28 @@ impl<T: Kernels> Blockwise for CpuCone<T> {
         Ok(())
     }
 
-    fn substitution(&self) -> usize {
-        T::BLOCKING.substitution
+    fn diagonals(&self, a: &Blocks<T>) -> Result<Vec<Vec<f64>>, Error> {
+        let of_square = |a: &Matrix<T>| (0..a.cols()).map(|i| a.at(i, i).to_f64()).collect();
+        let last = a.diagonal.as_slice().iter().map(T::to_f64).collect();
+        Ok(a.squares.iter().map(of_square).chain([last]).collect())
     }
 
-    fn sparse_columns(&self) -> Option<Vec<usize>> {
+    fn sizes_of_schur(&self, u: &[Vec<f64>], v: &[Vec<f64>]) -> Vec<f64> {
+        self.magnitudes.get_or_init(|| Magnitudes::new(&self.program)).of_schur(u, v)
+    }
+}
+
+/// The Schur complement column by column.
+impl<T: Kernels> CpuCone<T> {
+    /// How many entries each column of the lower triangle has, where it is sparse; `None` where
+    /// all.
+    pub(super) fn sparse_columns(&self) -> Option<Vec<usize>> {
         let lower = self.sparsity()?.symbolic.lower();
         Some((0..lower.order()).map(|j| lower.column(j).len()).collect())
     }
 
-    fn schur_columns(
+    /// Some columns, each from the diagonal down; where it is sparse, the entries that it has.
+    pub(super) fn schur_columns(
         &self,
         u: &Blocks<T>,
         v: &Blocks<T>,
@@ -58,10 +75,10 @@ impl<T: Kernels> Blockwise for CpuCone<T> {
         Ok(found)
     }
 
-    fn put_columns(&self, columns: &[Numbers<T>], b: &mut Schur<T>) -> Result<(), Error> {
+    /// Puts all columns into a Schur complement.
+    pub(super) fn put_columns(&self, columns: &[Numbers<T>], b: &mut Schur<T>) {
         b.columns().into_iter().zip(columns).for_each(|((_, to), from)| {
             to.copy_from(from.as_slice());
         });
-        Ok(())
     }
 }

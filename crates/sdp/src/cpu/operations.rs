@@ -16,7 +16,7 @@ use super::kernels::Kernels;
 use super::maps;
 use super::second_order;
 use super::symmetric::symmetrize;
-use crate::cone::{Blockwise, Cone, Magnitudes, round_into, rounded, total, zeros};
+use crate::cone::{Blockwise, Cone, round_into, rounded, zeros};
 
 /// Does the same with the squares of two matrices.
 fn each<T: Number, R: Send>(
@@ -212,7 +212,7 @@ impl<T: Kernels> Cone for CpuCone<T> {
     }
 
     fn inner(&self, a: &Blocks<T>, b: &Blocks<T>) -> Result<T, Error> {
-        Ok(total(&self.inner_products(a, b)?))
+        Ok(self.sum(&self.inner_products(a, b)?))
     }
 
     fn largest_entry(&self, a: &Blocks<T>) -> Result<f64, Error> {
@@ -307,7 +307,7 @@ impl<T: Kernels> Cone for CpuCone<T> {
     }
 
     fn constant_product(&self, a: &Blocks<T>) -> Result<T, Error> {
-        Ok(total(&self.constant_products(a)?))
+        Ok(self.sum(&self.constant_products(a)?))
     }
 
     fn combine(&self, x: &Numbers<T>, alpha: f64, a: &mut Blocks<T>) {
@@ -322,13 +322,7 @@ impl<T: Kernels> Cone for CpuCone<T> {
     }
 
     fn schur_sizes(&self, u: &Blocks<T>, v: &Blocks<T>) -> Result<Vec<f64>, Error> {
-        let diagonals = |a: &Blocks<T>| -> Vec<Vec<f64>> {
-            let of_square = |a: &Matrix<T>| (0..a.cols()).map(|i| a.at(i, i).to_f64()).collect();
-            let last = a.diagonal.as_slice().iter().map(T::to_f64).collect();
-            a.squares.iter().map(of_square).chain([last]).collect()
-        };
-        let magnitudes = self.magnitudes.get_or_init(|| Magnitudes::new(&self.program));
-        Ok(magnitudes.of_schur(&diagonals(u), &diagonals(v)))
+        Ok(self.sizes_of_schur(&self.diagonals(u)?, &self.diagonals(v)?))
     }
 
     fn factor_schur(&self, shifts: &[f64], b: &mut Schur<T>) -> Result<bool, Error> {

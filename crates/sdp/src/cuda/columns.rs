@@ -22,22 +22,29 @@ pub(super) struct Columns {
 }
 
 impl Columns {
+    /// Those of the constraints that `has` tells.
     pub(super) fn new<T: Element>(
         gpu: &Cuda,
         square: &Square<T>,
         formulas: &[CudaSchurFormula],
+        has: &dyn Fn(usize) -> bool,
     ) -> Result<Self, Error> {
-        let of = |formula| -> Vec<u32> {
+        let of_all = |formula| -> Vec<u32> {
             let numbered = (0..).zip(formulas);
             numbered.filter(|&(_, &one)| one == formula).map(|(matrix, _)| matrix).collect()
         };
-        let sparse = of(CudaSchurFormula::Sparse);
+        let of = |formula| {
+            let mut own = of_all(formula);
+            own.retain(|&matrix| has(square.constraints[matrix as usize] as usize));
+            own
+        };
+        let (sparse, full) = (of(CudaSchurFormula::Sparse), CudaSchurFormula::Full);
         let mut lists = Lists::default();
         Ok(Self {
             sparse: lists.keep(gpu.numbers(&sparse)?),
             sparse_count: sparse.len(),
             is_long: is_long(square),
-            full: Full::new(gpu, square, of(CudaSchurFormula::Full))?,
+            full: Full::new(gpu, square, of(full), of_all(full))?,
             _lists: lists,
         })
     }

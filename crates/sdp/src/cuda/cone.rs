@@ -1,5 +1,6 @@
 //! A program in a device's memory, and launches of kernels with what it has there.
 
+use nonius_comm::dense::Ranks;
 use nonius_cuda::{Cuda, DeviceMatrix, Kind};
 use nonius_gpu::{Arguments, Buffer, Entry, Error, Shape, Source};
 use nonius_linalg::backend::Gemm;
@@ -7,8 +8,10 @@ use nonius_linalg::{Error as LinalgError, Number};
 
 use super::blocks::{CudaBlocks, uploaded};
 use super::columns::Columns;
+use super::divided::Divided;
 use super::draft::Draft;
 use super::formula::{self, CudaSchurFormula};
+use super::joint::Joint;
 use super::part::Part;
 use super::second_order::Cones;
 use super::small::{self, Position, Small};
@@ -44,6 +47,10 @@ pub struct CudaCone<T: Number> {
     pub(super) numbers: Buffer,
     /// On the host.
     pub(super) magnitudes: Magnitudes,
+    /// Where ranks form columns of the Schur complement together.
+    pub(super) joint: Option<Joint>,
+    /// Where ranks divide the work on squares.
+    pub(super) divided: Option<Divided>,
 }
 
 impl<T: Number> CudaCone<T> {
@@ -54,7 +61,21 @@ impl<T: Number> CudaCone<T> {
     /// [`LinalgError::NoArithmetic`] where products were asked for in an arithmetic that such
     /// numbers lack.
     pub fn new(gpu: &Cuda, program: &Program<T>) -> Result<Self, LinalgError> {
-        Self::copied(gpu, program, None)
+        Self::copied(gpu, program, None, &|_| true)
+    }
+
+    /// The same for a rank that forms some columns of the Schur complement, those of constraints
+    /// that `has` tells. What is in the other columns is of no use.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub(super) fn with_columns(
+        gpu: &Cuda,
+        program: &Program<T>,
+        joint: Joint,
+        has: &dyn Fn(usize) -> bool,
+    ) -> Result<Self, LinalgError> {
+        Ok(Self { joint: Some(joint), ..Self::copied(gpu, program, None, has)? })
     }
 
     /// The same with one formula for all columns of the Schur complement, where it is possible, not
@@ -67,13 +88,31 @@ impl<T: Number> CudaCone<T> {
         program: &Program<T>,
         formula: CudaSchurFormula,
     ) -> Result<Self, LinalgError> {
-        Self::copied(gpu, program, Some(formula))
+        Self::copied(gpu, program, Some(formula), &|_| true)
+    }
+
+    /// The same for a rank that has some blocks, of which ranks divide the work on those that
+    /// `squares` tells.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub(super) fn with_divided(
+        ranks: &Ranks<Cuda>,
+        program: &Program<T>,
+        squares: &[bool],
+    ) -> Result<Self, LinalgError> {
+        let cone = Self::new(ranks.local(), program)?;
+        let numbered = cone.positions.iter().zip(squares);
+        let of_large = numbered.filter(|(position, _)| matches!(position, Position::Alone(_)));
+        let squares = of_large.map(|(_, &is_divided)| is_divided).collect();
+        Ok(Self { divided: Some(Divided { ranks: ranks.clone(), squares }), ..cone })
     }
 
     fn copied(
         gpu: &Cuda,
         program: &Program<T>,
         only: Option<CudaSchurFormula>,
+        has: &dyn Fn(usize) -> bool,
     ) -> Result<Self, LinalgError> {
         Gemm::<T>::check_products(gpu)?;
         let (squares, diagonal) = (program.squares(), program.diagonal());
@@ -83,7 +122,7 @@ impl<T: Number> CudaCone<T> {
             let kind = Kind::of::<T>(format);
             let columns = |square| {
                 let formulas = formula::choose(square, kind, only);
-                Columns::new(gpu, square, &formulas)
+                Columns::new(gpu, square, &formulas, has)
             };
             let numbers: Vec<u32> =
                 diagonal.numbers.iter().map(|&(number, _)| number as u32).collect();
@@ -108,6 +147,8 @@ impl<T: Number> CudaCone<T> {
                 columns: squares.iter().map(columns).collect::<Result<_, _>>()?,
                 numbers: gpu.numbers(&numbers)?,
                 magnitudes: Magnitudes::new(program),
+                joint: None,
+                divided: None,
                 orders,
                 positions,
             })

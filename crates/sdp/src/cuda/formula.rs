@@ -11,10 +11,10 @@
 //! most.
 
 use nonius_cuda::Kind;
-use nonius_linalg::Element;
+use nonius_linalg::{Element, Number};
 
 use super::launch::{LONG_PAIR, THREADS};
-use crate::cone::Square;
+use crate::cone::{Program, Square};
 
 /// How a column of the Schur complement is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,18 +54,41 @@ fn costs_of(kind: Kind) -> usize {
     }
 }
 
+/// Seconds that each column of the Schur complement takes, as far as ranks share them.
+pub(super) fn column_costs<T: Number>(program: &Program<T>) -> Vec<f64> {
+    let kind = Kind::of::<T>(program.objective().format());
+    let mut columns = vec![0.0; program.constraints()];
+    for square in program.squares() {
+        for (&constraint, (_, seconds)) in square.constraints.iter().zip(chosen(square, kind, None))
+        {
+            columns[constraint as usize] += seconds;
+        }
+    }
+    columns
+}
+
 /// The formula with the least time for each constraint of a square, or `only` where it is possible.
 pub(super) fn choose<T: Element>(
     square: &Square<T>,
     kind: Kind,
     only: Option<CudaSchurFormula>,
 ) -> Vec<CudaSchurFormula> {
+    chosen(square, kind, only).into_iter().map(|(formula, _)| formula).collect()
+}
+
+/// [`choose`], and the seconds that each constraint takes.
+fn chosen<T: Element>(
+    square: &Square<T>,
+    kind: Kind,
+    only: Option<CudaSchurFormula>,
+) -> Vec<(CudaSchurFormula, f64)> {
     let limbs = costs_of(kind);
     let count = square.constraints.len();
     let n = square.order as f64;
     let product = n * n * (n + HALF_RATE_ORDER[limbs]) / PRODUCT[limbs];
     let warps = count.div_ceil(THREADS) * THREADS / 32;
-    let mut formulas = vec![CudaSchurFormula::Full; count];
+    let mut formulas = vec![(CudaSchurFormula::Full, 0.0); count];
+    let mut full_seconds = vec![0.0; count];
     // Seconds of the columns that are sparse by sums, by products, and of sums that wait for each
     // other.
     let (mut by_sums, mut by_products, mut longest) = (0.0, 0.0, 0.0_f64);
@@ -83,12 +106,13 @@ pub(super) fn choose<T: Element>(
         let full =
             product + COLUMN_SUM_COST * entries * n / PRODUCT[limbs] + behind / SINGLE[limbs];
         let sparse = entries * behind / SINGLE[limbs];
+        (formulas[k].1, full_seconds[k]) = (full, full);
         let is_sparse = match only {
             Some(formula) => formula == CudaSchurFormula::Sparse,
             None => sparse < full,
         };
         if is_sparse && own.checked_mul(most).is_some_and(|terms| terms < MOST_TERMS) {
-            formulas[k] = CudaSchurFormula::Sparse;
+            formulas[k] = (CudaSchurFormula::Sparse, sparse);
             by_sums += sparse;
             by_products += full;
             let of_one = entries * most as f64 / ALONE[limbs];
@@ -97,7 +121,7 @@ pub(super) fn choose<T: Element>(
     }
     // Few long sums leave most of a device idle.
     if only.is_none() && is_long(square) && longest.max(by_sums) > by_products {
-        formulas.fill(CudaSchurFormula::Full);
+        return full_seconds.into_iter().map(|full| (CudaSchurFormula::Full, full)).collect();
     }
     formulas
 }

@@ -1,5 +1,7 @@
 //! Constraints of a square that are multiplied as matrices, by their columns that are not zero.
 
+use core::ops::Range;
+
 use nonius_cuda::Cuda;
 use nonius_gpu::{Error, Pointer};
 use nonius_linalg::Element;
@@ -11,8 +13,9 @@ use crate::cone::Square;
 /// Some constraints of a square.
 #[derive(Debug)]
 pub(super) struct Full {
-    /// Their numbers among the square's, ascending.
+    /// Their numbers among the square's, ascending, and those of all ranks' together.
     pub(super) matrices: Vec<u32>,
+    pub(super) of_all: Vec<u32>,
     /// These, in the device's memory.
     pub(super) columns: Pointer<u32>,
     /// One after the other; those of matrix `k` begin at `starts[k]`.
@@ -61,10 +64,20 @@ impl Lines {
 }
 
 impl Full {
+    /// Those that are this rank's of some of all ranks' matrices.
+    pub(super) fn own(&self, of_all: Range<usize>) -> Range<usize> {
+        let place = |at: usize| match self.of_all.get(at) {
+            Some(matrix) => self.matrices.partition_point(|own| own < matrix),
+            None => self.matrices.len(),
+        };
+        place(of_all.start)..place(of_all.end)
+    }
+
     pub(super) fn new<T: Element>(
         gpu: &Cuda,
         square: &Square<T>,
         matrices: Vec<u32>,
+        of_all: Vec<u32>,
     ) -> Result<Self, Error> {
         let Lines { lines, starts, rows, entries } = Lines::new(square, &matrices);
         let mut lists = Lists::default();
@@ -74,6 +87,7 @@ impl Full {
             rows: lists.keep(gpu.numbers(&rows)?),
             entries: lists.keep(gpu.numbers(&entries)?),
             matrices,
+            of_all,
             starts,
             _lists: lists,
         })

@@ -45,6 +45,20 @@ impl<T: Number> CudaCone<T> {
         Ok(())
     }
 
+    /// The same with what each part has of it in a column of its own.
+    pub(super) fn launch_products_of_parts(
+        &self,
+        a: &CudaBlocks<T>,
+    ) -> Result<DeviceMatrix<T>, Error> {
+        let m = self.constraints;
+        let mut products = zeros(&self.gpu, self.format, m, a.parts().count())?;
+        let to = products.as_mut().layout();
+        for (part, factors) in self.parts_with(a, |block| to.block(0, block, m, 1)) {
+            self.launch_products(part, &factors, 0)?;
+        }
+        Ok(products)
+    }
+
     /// `F₀•A`, block by block, the diagonal one last.
     pub(super) fn launch_constant_products(
         &self,

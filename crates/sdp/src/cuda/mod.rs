@@ -17,30 +17,36 @@
 
 mod arguments;
 mod blocks;
+mod blockwise;
 mod columns;
 mod cone;
+mod divided;
 mod draft;
 mod filled;
 mod formula;
 mod full;
 #[cfg(test)]
 mod host;
+mod joint;
 mod launch;
 mod lists;
 mod maps;
 mod operations;
 mod part;
+mod ranks;
 mod schur;
 mod second_order;
 mod second_order_kernels;
 mod small;
 mod small_kernels;
 mod sources;
+mod squares;
 #[cfg(test)]
 mod tests;
 
 pub use blocks::CudaBlocks;
 pub use cone::CudaCone;
 pub use formula::CudaSchurFormula;
+pub(crate) use ranks::plan;
 pub(crate) use sources::prepare;
 pub use sources::sources;

@@ -1,30 +1,27 @@
 //! The operations.
 
+use nonius_comm::dense::Cargo;
 use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use nonius_gpu::{Arguments, Entry, Error};
-use nonius_linalg::backend::{Elementwise, Gemm, Gemv, Memory, Reduce, Syrk, Trsm, View, ViewMut};
-use nonius_linalg::dense::{
-    Diagonal, Operand, Side, Transpose, Triangle, cholesky_in_place, invert,
-};
-use nonius_linalg::{
-    BinaryOp, Error as LinalgError, Matrix, Number, Numbers, Slice, TernaryOp, UnaryOp,
-};
+use nonius_linalg::backend::{Elementwise, Gemv, Memory, Reduce, Trsm, View, ViewMut};
+use nonius_linalg::dense::{Diagonal, Operand, Side, Transpose, Triangle, cholesky_in_place};
+use nonius_linalg::{BinaryOp, Error as LinalgError, Matrix, Numbers, Slice, TernaryOp, UnaryOp};
 
 use super::arguments::{
     self, ADD_TO_DIAGONAL, CLEAR_UPPER, IDENTITY, LARGEST, Largest, MIRROR, SECOND_ORDER_IDENTITY,
     SECOND_ORDER_INVERT, SECOND_ORDER_LEAST, SECOND_ORDER_SQUARE, SECOND_ORDER_TRIPLE, SMALL_GRAM,
     SMALL_IDENTITY, SMALL_INVERT, SMALL_MULTIPLY, SMALL_SYMMETRIZE, SYMMETRIZE, Shifts,
 };
-use super::blocks::{CudaBlocks, diagonal, flat, uploaded, zeros};
+use super::blocks::{CudaBlocks, diagonal, uploaded, zeros};
 use super::cone::CudaCone;
 use super::launch::shape;
 use super::second_order_kernels::Operands as OfCones;
 use super::small::Position;
 use super::small_kernels::Operands;
 use super::sources::cone_source;
-use crate::cone::{Cone, rounded};
+use crate::cone::{Blockwise, Cone, rounded};
 
-impl<T: Number> CudaCone<T> {
+impl<T: Cargo> CudaCone<T> {
     /// Launches a kernel for each entry of a matrix, which is part of what it takes.
     fn each<A: Arguments>(
         &self,
@@ -65,9 +62,9 @@ impl<T: Number> CudaCone<T> {
     fn multiply(&self, alpha: T, [a, b]: [&CudaBlocks<T>; 2], beta: T, c: &mut CudaBlocks<T>) {
         self.check(b);
         let small = Operands { b: b.small.as_ref().layout(), alpha, beta, ..self.operands(a, c) };
-        let no = Transpose::No;
-        for ((a, b), c) in a.squares.iter().zip(&b.squares).zip(&mut c.squares) {
-            self.gpu.queue_gemm(no, no, alpha, a.as_ref(), b.as_ref(), beta, c.as_mut());
+        let pairs = a.squares.iter().zip(&b.squares);
+        for (square, ((a, b), c)) in pairs.zip(&mut c.squares).enumerate() {
+            self.multiply_square(square, alpha, [a.as_ref(), b.as_ref()], beta, c.as_mut());
         }
         self.gpu.attempt(|| self.each_small(SMALL_MULTIPLY, small));
         let (a, b) = (a.diagonal.as_ref(), b.diagonal.as_ref());
@@ -126,7 +123,7 @@ impl<T: Number> CudaCone<T> {
     }
 
     /// Puts the Cholesky factor in the place of the lower triangle; whether there is one.
-    fn factor_square(&self, a: DeviceMut<'_, T>) -> Result<bool, LinalgError> {
+    pub(super) fn factor_alone(&self, a: DeviceMut<'_, T>) -> Result<bool, LinalgError> {
         if a.layout().is_empty() {
             return Ok(true);
         }
@@ -135,7 +132,7 @@ impl<T: Number> CudaCone<T> {
     }
 }
 
-impl<T: Number> Cone for CudaCone<T> {
+impl<T: Cargo> Cone for CudaCone<T> {
     type Number = T;
     type Vector = DeviceMatrix<T>;
     type Blocks = CudaBlocks<T>;
@@ -332,12 +329,7 @@ impl<T: Number> Cone for CudaCone<T> {
     }
 
     fn inner(&self, a: &CudaBlocks<T>, b: &CudaBlocks<T>) -> Result<T, LinalgError> {
-        let mut results = self.zeros(a.parts().count(), 1);
-        for (block, (a, b)) in a.parts().zip(b.parts()).enumerate() {
-            let result = results.as_mut().block_mut(block, 0, 1, 1);
-            self.gpu.dot(flat(a), flat(b), result);
-        }
-        self.sum_of_blocks(results)
+        Ok(self.sum(&self.inner_products(a, b)?))
     }
 
     fn largest_entry(&self, a: &CudaBlocks<T>) -> Result<f64, LinalgError> {
@@ -347,9 +339,9 @@ impl<T: Number> Cone for CudaCone<T> {
 
     fn factor(&self, a: &CudaBlocks<T>, l: &mut CudaBlocks<T>) -> Result<bool, LinalgError> {
         let (small, mut is_definite) = (self.operands(a, l), true);
-        for (a, l) in a.squares.iter().zip(&mut l.squares) {
+        for (square, (a, l)) in a.squares.iter().zip(&mut l.squares).enumerate() {
             self.gpu.copy(a.as_ref(), l.as_mut());
-            is_definite &= self.factor_square(l.as_mut())?;
+            is_definite &= self.factor_square(square, l.as_mut())?;
         }
         self.each_square(CLEAR_UPPER, l);
         is_definite &= self.gpu.fetch(|| self.factor_small(small))?;
@@ -367,9 +359,9 @@ impl<T: Number> Cone for CudaCone<T> {
     fn invert_factor(&self, l: &CudaBlocks<T>, m: &mut CudaBlocks<T>) {
         let small = self.operands(l, m);
         self.identity(1.0, m);
-        for (l, m) in l.squares.iter().zip(&mut m.squares) {
+        for (square, (l, m)) in l.squares.iter().zip(&mut m.squares).enumerate() {
             if l.as_ref().shape().0 > 0 {
-                invert(&self.gpu, l.as_ref(), m.as_mut());
+                self.invert_square(square, l.as_ref(), m.as_mut());
             }
         }
         self.gpu.attempt(|| self.each_small(SMALL_INVERT, small));
@@ -380,10 +372,9 @@ impl<T: Number> Cone for CudaCone<T> {
     }
 
     fn gram(&self, m: &CudaBlocks<T>, a: &mut CudaBlocks<T>) {
-        let (lower, yes) = (Triangle::Lower, Transpose::Yes);
         let small = self.operands(m, a);
-        for (m, a) in m.squares.iter().zip(&mut a.squares) {
-            self.gpu.syrk(lower, yes, T::ONE, m.as_ref(), T::ZERO, a.as_mut());
+        for (square, (m, a)) in m.squares.iter().zip(&mut a.squares).enumerate() {
+            self.gram_of_square(square, m.as_ref(), a.as_mut());
         }
         self.each_square(MIRROR, a);
         self.gpu.attempt(|| self.each_small(SMALL_GRAM, small));
@@ -456,9 +447,7 @@ impl<T: Number> Cone for CudaCone<T> {
     }
 
     fn constant_product(&self, a: &CudaBlocks<T>) -> Result<T, LinalgError> {
-        self.check(a);
-        let products = self.gpu.fetch(|| self.launch_constant_products(a))?;
-        self.sum_of_blocks(products)
+        Ok(self.sum(&self.constant_products(a)?))
     }
 
     fn combine(&self, x: &DeviceMatrix<T>, alpha: f64, a: &mut CudaBlocks<T>) {
@@ -475,22 +464,12 @@ impl<T: Number> Cone for CudaCone<T> {
     }
 
     fn schur_sizes(&self, u: &CudaBlocks<T>, v: &CudaBlocks<T>) -> Result<Vec<f64>, LinalgError> {
-        Ok(self.magnitudes.of_schur(&self.diagonals(u)?, &self.diagonals(v)?))
+        Ok(self.sizes_of_schur(&self.diagonals(u)?, &self.diagonals(v)?))
     }
 
     fn factor_schur(&self, shifts: &[f64], b: &mut DeviceMatrix<T>) -> Result<bool, LinalgError> {
-        self.check_rows(b, self.constraints);
-        if !shifts.is_empty() {
-            assert_eq!(shifts.len(), self.constraints, "length");
-            let shifts = self.upload(shifts)?;
-            let (a, shifts) = (b.as_mut().layout(), shifts.as_ref().layout());
-            let (source, shape) = (cone_source(self.kind()), shape(self.constraints, 1));
-            // SAFETY: the matrix is borrowed mutably, and has as many rows as there are shifts.
-            self.gpu.attempt(|| unsafe {
-                self.launch(&source, ADD_TO_DIAGONAL, shape, &Shifts { a, shifts })
-            });
-        }
-        self.factor_square(b.as_mut())
+        self.shift_schur(shifts, b)?;
+        self.factor_alone(b.as_mut())
     }
 
     fn solve_schur(&self, factor: &DeviceMatrix<T>, x: &mut DeviceMatrix<T>) {
@@ -505,9 +484,9 @@ impl<T: Number> Cone for CudaCone<T> {
     }
 }
 
-impl<T: Number> CudaCone<T> {
+impl<T: Cargo> CudaCone<T> {
     /// The diagonals of the squares, then that of the diagonal block.
-    fn diagonals(&self, a: &CudaBlocks<T>) -> Result<Vec<Vec<f64>>, LinalgError> {
+    pub(super) fn diagonals_of(&self, a: &CudaBlocks<T>) -> Result<Vec<Vec<f64>>, LinalgError> {
         let near = |x: DeviceRef<'_, T>| -> Result<Vec<f64>, LinalgError> {
             Ok(self.downloaded(x)?.as_slice().iter().map(T::to_f64).collect())
         };
@@ -522,10 +501,29 @@ impl<T: Number> CudaCone<T> {
         squares.chain([near(a.diagonal.as_ref())]).collect()
     }
 
-    /// The sum of numbers of blocks, that of the diagonal block first.
-    fn sum_of_blocks(&self, numbers: DeviceMatrix<T>) -> Result<T, LinalgError> {
-        let numbers = self.downloaded(numbers.as_ref())?;
-        let sum = numbers.as_slice().iter().rev().reduce(|x, y| x + y);
-        Ok(sum.unwrap_or_else(|| T::ZERO.to_format(self.format)))
+    /// The sum of numbers of parts, that of the diagonal block first.
+    pub(super) fn sum_of_parts(&self, numbers: impl DoubleEndedIterator<Item = T>) -> T {
+        let sum = numbers.rev().reduce(|x, y| x + y);
+        sum.unwrap_or_else(|| T::ZERO.to_format(self.format))
+    }
+
+    /// Adds a number for each constraint, or for none, to the diagonal of a Schur complement.
+    pub(super) fn shift_schur(
+        &self,
+        shifts: &[f64],
+        b: &mut DeviceMatrix<T>,
+    ) -> Result<(), LinalgError> {
+        self.check_rows(b, self.constraints);
+        if shifts.is_empty() {
+            return Ok(());
+        }
+        assert_eq!(shifts.len(), self.constraints, "length");
+        let shifts = self.upload(shifts)?;
+        let (a, shifts) = (b.as_mut().layout(), shifts.as_ref().layout());
+        let (source, shape) = (cone_source(self.kind()), shape(self.constraints, 1));
+        let arguments = Shifts { a, shifts };
+        // SAFETY: the matrix is borrowed mutably, and has as many rows as there are shifts.
+        self.gpu.attempt(|| unsafe { self.launch(&source, ADD_TO_DIAGONAL, shape, &arguments) });
+        Ok(())
     }
 }

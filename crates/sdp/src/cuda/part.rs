@@ -17,6 +17,8 @@ pub(super) struct Part<T: Number> {
     pub(super) entries: Entries,
     /// How many matrices of constraints have an entry here; that of `F₀` comes after them.
     pub(super) count: usize,
+    /// The constraints that products are summed for, ascending.
+    pub(super) constraints: Vec<u32>,
     pub(super) values: DeviceMatrix<T>,
     _weights: Option<DeviceMatrix<T>>,
     /// The matrices of few entries, and those of many.
@@ -69,9 +71,13 @@ impl<T: Number> Part<T> {
         let places =
             [keep(&draft.place_rows)?, keep(&draft.place_cols)?, keep(&draft.place_starts)?];
         let sources = [keep(&draft.source_constraints)?, keep(&draft.source_entries)?];
+        let mut filled = [draft.matrices(false), draft.matrices(true)].concat();
+        filled.sort_unstable();
+        let of_filled = filled.iter().map(|&matrix| draft.constraints[matrix as usize]);
         Ok(Self {
             entries,
             count,
+            constraints: of_filled.collect(),
             values,
             _weights: weights,
             short: Tasks::new(gpu, draft.matrices(false))?,

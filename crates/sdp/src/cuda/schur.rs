@@ -6,11 +6,12 @@
 //! images alike, so that neither transposes nor symmetric parts are needed. A pair of constraints
 //! of few entries has a thread, one of many a warp.
 
-use nonius_cuda::{DeviceMatrix, DeviceRef, Layout};
+use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use nonius_gpu::Error;
 use nonius_linalg::BinaryOp;
 use nonius_linalg::Number;
-use nonius_linalg::backend::{Elementwise, Gemm, ViewMut};
+use nonius_linalg::backend::{Elementwise, Gemm, Share, ViewMut};
+use nonius_linalg::dense::gemm::Whole;
 use nonius_linalg::dense::{Operand, Transpose};
 
 use super::arguments::{Left, SCHUR_DIAGONAL, SCHUR_LEFT, SCHUR_SPARSE};
@@ -97,7 +98,7 @@ impl<T: Number> CudaCone<T> {
         (u, v): (DeviceRef<'_, T>, DeviceRef<'_, T>),
         b: Layout,
     ) -> Result<(), Error> {
-        let (count, order) = (full.matrices.len(), u.layout().shape().0);
+        let (count, order) = (full.of_all.len(), u.layout().shape().0);
         if count == 0 {
             return Ok(());
         }
@@ -108,13 +109,14 @@ impl<T: Number> CudaCone<T> {
             DeviceMatrix::new_in(self.gpu.stream(), self.format, rows, order)?,
         ];
         for first in (0..count).step_by(together) {
-            let columns = together.min(count - first);
+            let of_all = first..count.min(first + together);
+            let own = full.own(of_all.clone());
             left.clear()?;
-            let height = columns * order;
+            let height = own.len() * order;
             let mut factor = left.as_mut().block_mut(0, 0, height, order);
             let to = product.as_mut().block_mut(0, 0, height, order);
             let a = to.layout();
-            let lines = full.starts[first]..full.starts[first + columns];
+            let lines = full.starts[own.start]..full.starts[own.end];
             let arguments = Left {
                 lines: full.lines.add(lines.start),
                 count: lines.len() as i64,
@@ -123,20 +125,43 @@ impl<T: Number> CudaCone<T> {
                 values: part.values.as_ref().layout(),
                 v: v.layout(),
                 to: factor.reborrow().layout(),
-                first: first as i64,
+                first: own.start as i64,
             };
             let (source, shape) = (schur_source(self.kind()), shape(order, lines.len()));
             // SAFETY: lines are columns of the part's matrices from the first on, for each of
             // which the factor has as many rows as `V`.
             unsafe { self.launch(&source, SCHUR_LEFT, shape, &arguments)? };
-            let no = Transpose::No;
-            self.gpu.queue_gemm(no, no, T::ONE, factor.as_ref(), u, T::ZERO, to);
-            let list = full.columns.add(first);
-            let factors =
-                Factors { a, order, images: Images::Other, columns: Some((list, columns)), to: b };
-            self.launch_products(part, &factors, full.matrices[first] as usize)?;
+            self.multiply_columns(of_all.len() * order, factor.as_ref(), u, to);
+            if own.is_empty() {
+                continue;
+            }
+            let list = full.columns.add(own.start);
+            let columns = Some((list, own.len()));
+            let factors = Factors { a, order, images: Images::Other, columns, to: b };
+            self.launch_products(part, &factors, full.matrices[own.start] as usize)?;
         }
         Ok(())
+    }
+
+    /// The product of some rows of a factor that has `height` rows on all ranks together, in the
+    /// way that is chosen for all of these rows.
+    fn multiply_columns(
+        &self,
+        height: usize,
+        factor: DeviceRef<'_, T>,
+        u: DeviceRef<'_, T>,
+        to: DeviceMut<'_, T>,
+    ) {
+        let no = Transpose::No;
+        let Some(joint) = &self.joint else {
+            return self.gpu.queue_gemm(no, no, T::ONE, factor, u, T::ZERO, to);
+        };
+        let (order, greatest) =
+            (u.layout().shape().0, |numbers: &mut [f64]| joint.greatest(numbers));
+        let sizes = [height, order, order];
+        let whole = Whole { sizes, triangle: false, queued: true, greatest: &greatest };
+        let way = self.gpu.way(&whole, (no, factor), (no, u));
+        self.gpu.gemm_by(way, no, no, T::ONE, factor, u, T::ZERO, to);
     }
 
     /// How many matrices of that order are multiplied at once.

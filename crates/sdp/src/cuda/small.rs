@@ -55,6 +55,11 @@ pub(super) fn positions(orders: &[usize], most_rows: usize) -> (Vec<Position>, u
     (positions, length)
 }
 
+/// The first square that lies in the column.
+pub(super) fn first_small(positions: &[Position]) -> Option<usize> {
+    positions.iter().position(|position| matches!(position, Position::Among(_)))
+}
+
 /// The squares that lie in the column, and where each begins.
 pub(super) fn squares<'a, T: Element>(
     squares: &'a [Square<T>],

@@ -1,6 +1,8 @@
 //! Cones of semidefinite matrices: the suite of every backend, with each way to form a Schur
 //! complement.
 
+mod ranks;
+
 use nonius_cuda::{Cuda, Device};
 use nonius_gpu::Error;
 use nonius_linalg::backend::{Cpu, Memory};
@@ -16,7 +18,7 @@ use crate::cone::tests::suite::{Bitwise, Data, Limbs, Suite, dense, suite};
 use crate::cpu::{CpuCone, Kernels};
 use crate::machine::Machine;
 use crate::solver::Phase;
-use crate::{Options, Parameters, prove, solve_on};
+use crate::{Options, Parameters, Problem, prove, solve_on};
 
 /// Numbers with a cone of the host.
 trait HostSuite: Suite<Cone = CpuCone<<Self as HostSuite>::Number>> + Copy {
@@ -163,12 +165,17 @@ fn matrices_of_another_format_are_refused() {
     wide.symmetrize(&mut a);
 }
 
-/// The optimum of a problem of SDPLIB, solved and proved with 212 bits.
-fn proved<M: Machine>(machine: &M, name: &str) -> Certificate {
+/// A problem of SDPLIB.
+fn read(name: &str) -> Problem {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/sdplib");
     let path = std::path::Path::new(folder).join(format!("{name}.dat-s.xz"));
     let file = nonius_files::packed::decompress(std::fs::File::open(&path).unwrap()).unwrap();
-    let problem = crate::input::read_sparse(file).unwrap();
+    crate::input::read_sparse(file).unwrap()
+}
+
+/// The optimum of a problem of SDPLIB, solved and proved with 212 bits.
+fn proved<M: Machine>(machine: &M, name: &str) -> Certificate {
+    let problem = read(name);
     let options = Options {
         precision: "mp212".parse().unwrap(),
         at_once: true,

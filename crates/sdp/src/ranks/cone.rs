@@ -1,7 +1,6 @@
 //! A program of which ranks share the work.
 
-use nonius_comm::dense::{Cargo, Link, Panels, Ranks, Tiled};
-use nonius_linalg::backend::Memory;
+use nonius_comm::dense::{Cargo, Link, Ranks};
 use nonius_linalg::{Error, Numbers, Slice};
 
 use super::lists::Lists;
@@ -12,74 +11,79 @@ use crate::cone::{Blockwise, Program};
 /// them: see the [module](super). All ranks call all operations, in the same order.
 #[expect(missing_debug_implementations, reason = "cones of a backend")]
 pub struct RanksCone<L: Blockwise, B: Link> {
-    pub(super) ranks: Ranks<B>,
+    pub(crate) ranks: Ranks<B>,
     /// The whole program, for the Schur complement and for vectors.
-    pub(super) whole: L,
+    pub(crate) whole: L,
     /// The blocks that this rank has; the others have no rows there.
-    pub(super) own: L,
-    /// The rank of each block, the diagonal one last.
-    pub(super) blocks: Vec<usize>,
-    /// The constraints of each square, and all for the diagonal block.
-    constraints: Vec<usize>,
+    pub(crate) own: L,
+    /// The rank of each block, the diagonal one last; of a divided one it is the rank that speaks
+    /// for all.
+    pub(crate) blocks: Vec<usize>,
+    /// Whether all ranks have a block, whose work they divide.
+    pub(crate) divided: Vec<bool>,
     /// The rank that forms a column of the Schur complement.
-    pub(super) columns: Vec<usize>,
+    pub(crate) columns: Vec<usize>,
 }
 
-/// A Schur complement that ranks have, or its Cholesky factor.
-#[expect(missing_debug_implementations, reason = "matrices of a backend")]
-pub enum RanksSchur<L: Blockwise<Number: Cargo>, B: Memory<L::Number> + 'static> {
-    /// A dense one in tiles, and once it is factored, the factor's panels.
-    Tiled {
-        /// The lower triangle, or the factor.
-        matrix: Tiled<L::Number, B>,
-        /// What systems are solved with.
-        panels: Option<Panels<L::Number, B>>,
-    },
-    /// A sparse one, on every rank.
-    Whole(L::Schur),
+/// How ranks share a program out.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What the columns of the Schur complement cost.
+    pub costs: Vec<f64>,
+    /// How many columns that follow one another one rank forms.
+    pub together: usize,
+    /// For each block, the diagonal one last, the first one of those that lie on one rank with it.
+    pub groups: Vec<usize>,
+    /// Rows of a square from which on all ranks have it and divide the work on it, where that is
+    /// more than a rank's part of the work on all blocks.
+    pub least_divided: usize,
 }
 
 impl<L: Blockwise<Number: Cargo>, B: Link> RanksCone<L, B> {
-    /// A program, of which all ranks have the data. `costs` say what the columns of the Schur
-    /// complement cost, and `local` puts a program into this rank's memory.
+    /// A program, of which all ranks have the data. `whole` puts it into this rank's memory, and is
+    /// told by a function which columns of the Schur complement this rank forms; `own` does the
+    /// same with this rank's blocks, and is told which of all blocks are divided.
     ///
     /// # Errors
-    /// Those of `local`; [`Error::TooLarge`].
+    /// Those of `whole` and `own`; [`Error::TooLarge`].
     pub fn new(
         ranks: &Ranks<B>,
         program: Program<L::Number>,
-        costs: &[f64],
-        local: impl Fn(Program<L::Number>) -> Result<L, Error>,
-    ) -> Result<Self, Error>
-    where
-        B: Clone,
-    {
+        plan: &Plan,
+        whole: impl FnOnce(Program<L::Number>, &dyn Fn(usize) -> bool) -> Result<L, Error>,
+        own: impl FnOnce(Program<L::Number>, &[bool]) -> Result<L, Error>,
+    ) -> Result<Self, Error> {
         ranks.attempt(|| {
             let (size, me) = (ranks.grid().ranks().size(), ranks.grid().ranks().rank());
             // Products of matrices, and sums over entries.
             let squares = program.squares().iter();
             let of_squares = squares.map(|s| (s.order as f64).powi(3) + s.entries.len() as f64);
             let of_rows = program.diagonal().order + program.diagonal().constraints.len();
-            let costs_of_blocks: Vec<f64> = of_squares.chain([of_rows as f64]).collect();
-            let blocks = owners(&costs_of_blocks, size);
-            let constraints = program.squares().iter().map(|square| square.constraints.len());
-            let constraints = constraints.chain([program.constraints()]).collect();
-            let own = local(program.part(|block| blocks[block] == me)?)?;
-            let columns = owners(costs, size);
-            Ok(Self {
-                ranks: ranks.clone(),
-                whole: local(program)?,
-                own,
-                blocks,
-                constraints,
-                columns,
-            })
+            let costs: Vec<f64> = of_squares.chain([of_rows as f64]).collect();
+            let part = costs.iter().sum::<f64>() / size as f64;
+            let is_large = program.squares().iter().map(|s| s.order >= plan.least_divided);
+            let is_divided = is_large.zip(&costs).map(|(large, &cost)| large && cost > part);
+            let divided: Vec<bool> = is_divided.map(|yes| yes && size > 1).chain([false]).collect();
+            let mut of_groups = vec![0.0; costs.len()];
+            for (block, &group) in plan.groups.iter().enumerate().filter(|(at, _)| !divided[*at]) {
+                of_groups[group] += costs[block];
+            }
+            let of_groups = owners(&of_groups, size);
+            let blocks: Vec<usize> = plan.groups.iter().map(|&group| of_groups[group]).collect();
+            let has = |block: usize| blocks[block] == me || divided[block];
+            let own = own(program.part(has)?, &divided)?;
+            let runs = plan.costs.chunks(plan.together).map(|costs| costs.iter().sum());
+            let of_runs = owners(&runs.collect::<Vec<f64>>(), size);
+            let columns = 0..plan.costs.len();
+            let columns: Vec<usize> = columns.map(|j| of_runs[j / plan.together]).collect();
+            let whole = whole(program, &|column| columns[column] == me)?;
+            Ok(Self { ranks: ranks.clone(), whole, own, blocks, divided, columns })
         })
     }
 
     /// Whether this rank has a block.
     pub(super) fn has(&self, block: usize) -> bool {
-        self.blocks[block] == self.ranks.grid().ranks().rank()
+        self.divided[block] || self.blocks[block] == self.ranks.grid().ranks().rank()
     }
 
     /// How many rows each block has, the diagonal one last.
@@ -94,7 +98,7 @@ impl<L: Blockwise<Number: Cargo>, B: Link> RanksCone<L, B> {
     }
 
     /// All entries of a matrix, whose blocks ranks have.
-    pub(super) fn gathered(&self, a: &L::Blocks) -> Result<Vec<Numbers<L::Number>>, Error> {
+    pub(crate) fn gathered(&self, a: &L::Blocks) -> Result<Vec<Numbers<L::Number>>, Error> {
         let mine = self.own.download_blocks(a)?;
         self.all(self.entries(), |block| mine[block].as_slice())
     }
@@ -126,12 +130,16 @@ impl<L: Blockwise<Number: Cargo>, B: Link> RanksCone<L, B> {
 
     /// The products of all blocks with the constraints' matrices.
     pub(super) fn products(&self, a: &L::Blocks) -> Result<Vec<Numbers<L::Number>>, Error> {
-        let mine = self.own.products_of_blocks(a)?;
-        self.all(self.constraints.clone(), |block| mine[block].as_slice())
+        let (mine, counts) = (self.own.products_of_blocks(a)?, self.whole.product_counts());
+        self.all(counts.clone(), |block| mine[block].as_slice().range(0..counts[block]))
     }
 
-    /// The whole of a matrix in this rank's memory.
-    pub(super) fn whole_of(&self, a: &L::Blocks) -> Result<L::Blocks, Error> {
-        self.whole.upload_blocks(&self.gathered(a)?)
+    /// The diagonals of all blocks.
+    pub(super) fn diagonals(&self, a: &L::Blocks) -> Result<Vec<Vec<f64>>, Error> {
+        let mine = self.own.diagonals(a)?;
+        let lists = Lists { owners: &self.blocks, lengths: self.orders() };
+        let ranks = self.ranks.grid().ranks();
+        let all = lists.all(ranks, (), |block| Slice::from(&mine[block][..]))?;
+        Ok(all.into_iter().map(|list| list.plain().to_vec()).collect())
     }
 }

@@ -7,16 +7,16 @@ use nonius_linalg::{DeviceFailure, Error, Numbers, Slice};
 use crate::cone::zeros;
 
 /// Lists, of each of which one rank has the numbers.
-pub(super) struct Lists<'a> {
+pub(crate) struct Lists<'a> {
     /// The rank that has a list.
-    pub(super) owners: &'a [usize],
+    pub(crate) owners: &'a [usize],
     /// How many numbers a list has.
-    pub(super) lengths: Vec<usize>,
+    pub(crate) lengths: Vec<usize>,
 }
 
 impl Lists<'_> {
     /// Gives all lists to all ranks; `mine` yields those that this one has, by their numbers.
-    pub(super) fn all<'b, T: Cargo>(
+    pub(crate) fn all<'b, T: Cargo>(
         &self,
         ranks: &Communicator,
         format: T::Format,

@@ -10,8 +10,9 @@
 //! - Numbers are sums of what blocks contribute. Contributions are exchanged and every rank adds
 //!   them up in the order of one device.
 //! - The Schur complement is formed by columns, shared out by their cost; `U` and `V` are exchanged
-//!   before. A dense one is kept in [tiles](nonius_comm::dense) and factored there. A sparse one,
-//!   which costs little beside its formation, every rank has and factors.
+//!   before. A dense one is factored in [tiles](nonius_comm::dense). How ranks have it and its
+//!   factor depends on their devices: [`Shared`]. A sparse one, which costs little beside its
+//!   formation, every host has and factors.
 //!
 //! So all results have the bits of one device, for any number of ranks, as far as products of
 //! matrices on ranks [have them](nonius_comm::dense).
@@ -25,7 +26,10 @@ mod lead;
 mod lists;
 mod operations;
 mod owners;
+mod shared;
 
-pub use cone::{RanksCone, RanksSchur};
+pub use cone::{Plan, RanksCone};
 pub use lead::Decide;
 pub(crate) use lead::lead;
+pub(crate) use lists::Lists;
+pub use shared::Shared;

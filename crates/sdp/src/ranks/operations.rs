@@ -1,26 +1,25 @@
 //! The operations.
 
 use nonius_comm::Reduction;
-use nonius_comm::dense::{Cargo, Carry};
-use nonius_linalg::backend::{Dense, Memory, Rearrange, Share};
-use nonius_linalg::dense::{Transpose, cholesky_in_place};
+use nonius_comm::dense::{Cargo, Link};
 use nonius_linalg::{DeviceFailure, Error, Numbers, Slice};
 
-use super::cone::{RanksCone, RanksSchur};
+use super::cone::RanksCone;
 use super::lists::Lists;
-use crate::cone::{Blockwise, Cone, rounded, total};
+use super::shared::Shared;
+use crate::cone::{Cone, rounded};
 
 type Format<L> = <<L as Cone>::Number as nonius_linalg::Element>::Format;
 
 impl<T: Cargo, L, B> Cone for RanksCone<L, B>
 where
-    L: Blockwise<Number = T>,
-    B: Dense<T> + Share<T> + Rearrange<T> + Carry<T> + 'static,
+    L: Shared<B, Number = T>,
+    B: Link,
 {
     type Number = T;
     type Vector = L::Vector;
     type Blocks = L::Blocks;
-    type Schur = RanksSchur<L, B>;
+    type Schur = L::OnRanks;
 
     fn format(&self) -> Format<L> {
         self.whole.format()
@@ -54,15 +53,8 @@ where
         self.ranks.attempt(|| self.own.blocks())
     }
 
-    fn schur(&self) -> Result<RanksSchur<L, B>, Error> {
-        let m = self.constraints();
-        match self.whole.sparse_columns() {
-            None => {
-                let matrix = self.ranks.try_zeros(self.format(), m, m)?;
-                Ok(RanksSchur::Tiled { matrix, panels: None })
-            }
-            Some(_) => Ok(RanksSchur::Whole(self.ranks.attempt(|| self.whole.schur())?)),
-        }
+    fn schur(&self) -> Result<L::OnRanks, Error> {
+        self.ranks.attempt(|| L::schur_on_ranks(self))
     }
 
     fn download_vector(&self, x: &L::Vector) -> Result<Numbers<T>, Error> {
@@ -152,7 +144,7 @@ where
     fn inner(&self, a: &L::Blocks, b: &L::Blocks) -> Result<T, Error> {
         self.ranks.attempt(|| {
             let mine = self.own.inner_products(a, b)?;
-            Ok(total(&self.contributions(&mine)?))
+            Ok(self.whole.sum(&self.contributions(&mine)?))
         })
     }
 
@@ -222,7 +214,7 @@ where
     fn constant_product(&self, a: &L::Blocks) -> Result<T, Error> {
         self.ranks.attempt(|| {
             let mine = self.own.constant_products(a)?;
-            Ok(total(&self.contributions(&mine)?))
+            Ok(self.whole.sum(&self.contributions(&mine)?))
         })
     }
 
@@ -230,64 +222,21 @@ where
         self.own.combine(x, alpha, a);
     }
 
-    fn form_schur(&self, u: &L::Blocks, v: &L::Blocks, b: &mut RanksSchur<L, B>) {
-        self.ranks.queue(|| {
-            let (ranks, owners) = (self.ranks.grid().ranks(), &self.columns[..]);
-            let (u, v) = (self.whole_of(u)?, self.whole_of(v)?);
-            let mine: Vec<usize> =
-                (0..owners.len()).filter(|&j| owners[j] == ranks.rank()).collect();
-            let formed = self.whole.schur_columns(&u, &v, &mine)?;
-            match b {
-                RanksSchur::Tiled { matrix, .. } => self.ranks.fill_lower(owners, &formed, matrix),
-                RanksSchur::Whole(b) => {
-                    let lengths = self.whole.sparse_columns().unwrap_or_default();
-                    let place = |j: usize| mine.partition_point(|&other| other < j);
-                    let lists = Lists { owners, lengths };
-                    let all = lists.all(ranks, self.format(), |j| formed[place(j)].as_slice())?;
-                    self.whole.put_columns(&all, b)
-                }
-            }
-        });
+    fn form_schur(&self, u: &L::Blocks, v: &L::Blocks, b: &mut L::OnRanks) {
+        self.ranks.queue(|| L::form_on_ranks(self, u, v, b));
     }
 
     fn schur_sizes(&self, u: &L::Blocks, v: &L::Blocks) -> Result<Vec<f64>, Error> {
-        self.ranks.attempt(|| self.whole.schur_sizes(&self.whole_of(u)?, &self.whole_of(v)?))
+        self.ranks
+            .attempt(|| Ok(self.whole.sizes_of_schur(&self.diagonals(u)?, &self.diagonals(v)?)))
     }
 
-    fn factor_schur(&self, shifts: &[f64], b: &mut RanksSchur<L, B>) -> Result<bool, Error> {
-        self.ranks.attempt(|| match b {
-            RanksSchur::Tiled { matrix, panels } => {
-                *panels = None;
-                if !shifts.is_empty() {
-                    let mut numbers = Numbers::with_capacity(self.format(), shifts.len());
-                    shifts.iter().for_each(|&shift| numbers.push(T::from_f64(shift)));
-                    self.ranks.add_to_diagonal(numbers.as_slice(), matrix)?;
-                }
-                let outcome = cholesky_in_place(&self.ranks, self.ranks.view_mut(matrix));
-                if outcome.is_ok() {
-                    *panels = Some(self.ranks.panels(matrix, self.whole.substitution())?);
-                }
-                Ok(outcome.is_ok())
-            }
-            RanksSchur::Whole(b) => self.whole.factor_schur(shifts, b),
-        })
+    fn factor_schur(&self, shifts: &[f64], b: &mut L::OnRanks) -> Result<bool, Error> {
+        self.ranks.attempt(|| L::factor_on_ranks(self, shifts, b))
     }
 
-    fn solve_schur(&self, factor: &RanksSchur<L, B>, x: &mut L::Vector) {
-        let panels = match factor {
-            RanksSchur::Tiled { panels, .. } => panels,
-            RanksSchur::Whole(factor) => return self.whole.solve_schur(factor, x),
-        };
-        // Without a factor nobody solves.
-        let Some(panels) = panels else { return };
-        self.ranks.queue(|| {
-            let mut numbers = self.whole.download_vector(x)?;
-            for transpose in [Transpose::No, Transpose::Yes] {
-                self.ranks.solve_panels(panels, transpose, numbers.as_mut_slice())?;
-            }
-            *x = self.whole.upload_vector(&numbers)?;
-            Ok(())
-        });
+    fn solve_schur(&self, factor: &L::OnRanks, x: &mut L::Vector) {
+        self.ranks.queue(|| L::solve_on_ranks(self, factor, x));
     }
 }
 

@@ -7,9 +7,9 @@ use nonius_num::mp::Head;
 use nonius_num::rns::float::{Format, RnsNumbers, RnsRef};
 
 use super::{HostSpace, MP_BLOCK, RnsSpace};
-use crate::backend::{SEGMENT, Segments};
+use crate::backend::{SEGMENT, Segments, Words};
 use crate::cpu::reduce::BLOCKS;
-use crate::{Number, Numbers};
+use crate::{Error, Number, Numbers};
 
 const _: () = {
     assert!(SEGMENT.is_multiple_of(MP_BLOCK));
@@ -21,17 +21,46 @@ const _: () = {
 };
 
 impl<T: Number> Segments for HostSpace<T> {
+    type Pairs = Vec<(usize, usize)>;
+
+    fn pairs(&self, pairs: &[(usize, usize)]) -> Result<Self::Pairs, Error> {
+        Ok(pairs.into())
+    }
+
+    fn sum_ranges(
+        &mut self,
+        ranges: &Self::Pairs,
+        x: &Numbers<T>,
+        y: &Numbers<T>,
+        to: &mut Numbers<T>,
+    ) {
+        for (k, &(begin, end)) in ranges.iter().enumerate() {
+            let [x, y] = [x, y].map(|x| x.as_slice().range(begin..end));
+            to.set(k, T::sum_products(self.arithmetic(), x, y, &mut self.sums));
+        }
+    }
+
+    fn add_pairs(&mut self, pairs: &Self::Pairs, x: &mut Numbers<T>, to: &mut T) {
+        pairs.iter().for_each(|&(i, j)| x.set(i, x.at(i) + x.at(j)));
+        *to = x.at(0);
+    }
+
+    fn move_entries(&mut self, moves: &Self::Pairs, from: &Numbers<T>, to: &mut Numbers<T>) {
+        let mut to = to.as_mut_slice();
+        for &(i, j) in moves {
+            to.reborrow().range(j..j + 1).copy_from(from.as_slice().range(i..i + 1));
+        }
+    }
+
+    fn place(&mut self, from: &Numbers<T>, first: usize, to: &mut Numbers<T>, range: Range<usize>) {
+        let from = from.as_slice().range(first..first + range.len());
+        to.as_mut_slice().range(range).copy_from(from);
+    }
+}
+
+impl<T: Number> Words for HostSpace<T> {
     fn words(&self) -> usize {
         size_of::<T::Cell>().div_ceil(size_of::<u64>()) + T::words(self.format())
-    }
-
-    fn dot_within(&mut self, range: Range<usize>, x: &Numbers<T>, y: &Numbers<T>, to: &mut T) {
-        let (x, y) = (x.as_slice().range(range.clone()), y.as_slice().range(range));
-        *to = T::sum_blocks(self.arithmetic(), x, y, &mut self.sums);
-    }
-
-    fn is_finite(&self, x: &T) -> bool {
-        x.is_finite()
     }
 
     fn pack_number(&self, x: &T, words: &mut Vec<u64>) {
@@ -52,11 +81,6 @@ impl<T: Number> Segments for HostSpace<T> {
 
     fn unpack(&self, words: &[u64], to: &mut Numbers<T>, range: Range<usize>) {
         T::unpack_entries(words, to.as_mut_slice().range(range));
-    }
-
-    fn place(&mut self, from: &Numbers<T>, first: usize, to: &mut Numbers<T>, range: Range<usize>) {
-        let from = from.as_slice().range(first..first + range.len());
-        to.as_mut_slice().range(range).copy_from(from);
     }
 }
 
@@ -81,23 +105,53 @@ fn unpacked(format: &Format, words: &[u64]) -> RnsFloat {
     number.unwrap_or_else(|| RnsFloat::nan(format))
 }
 
+/// A copy; NaN where it is no number of the format.
+fn number(format: &Format, x: RnsRef<'_>) -> RnsFloat {
+    let bounds = (x.bounds().low(), x.bounds().high());
+    let number = RnsFloat::from_stored(format, x.head(), bounds, x.stored());
+    number.unwrap_or_else(|| RnsFloat::nan(format))
+}
+
 impl Segments for RnsSpace {
-    fn words(&self) -> usize {
-        3 + words_of_residues(self.format())
+    type Pairs = Vec<(usize, usize)>;
+
+    fn pairs(&self, pairs: &[(usize, usize)]) -> Result<Self::Pairs, Error> {
+        Ok(pairs.into())
     }
 
-    fn dot_within(
+    fn sum_ranges(
         &mut self,
-        range: Range<usize>,
+        ranges: &Self::Pairs,
         x: &RnsNumbers,
         y: &RnsNumbers,
-        to: &mut RnsFloat,
+        to: &mut RnsNumbers,
     ) {
-        *to = self.sum_products(x.as_slice().range(range.clone()), y.as_slice().range(range));
+        for (k, &(begin, end)) in ranges.iter().enumerate() {
+            let [x, y] = [x, y].map(|x| x.as_slice().range(begin..end));
+            to.set(k, self.sum_products(x, y).view());
+        }
     }
 
-    fn is_finite(&self, x: &RnsFloat) -> bool {
-        x.is_finite()
+    fn add_pairs(&mut self, pairs: &Self::Pairs, x: &mut RnsNumbers, to: &mut RnsFloat) {
+        for &(i, j) in pairs {
+            let [left, right] = [i, j].map(|i| number(self.format(), x.at(i)));
+            x.set(i, (&left + &right).view());
+        }
+        *to = number(self.format(), x.at(0));
+    }
+
+    fn move_entries(&mut self, moves: &Self::Pairs, from: &RnsNumbers, to: &mut RnsNumbers) {
+        moves.iter().for_each(|&(i, j)| to.set(j, from.at(i)));
+    }
+
+    fn place(&mut self, from: &RnsNumbers, first: usize, to: &mut RnsNumbers, range: Range<usize>) {
+        range.zip(first..).for_each(|(i, k)| to.set(i, from.at(k)));
+    }
+}
+
+impl Words for RnsSpace {
+    fn words(&self) -> usize {
+        3 + words_of_residues(self.format())
     }
 
     fn pack_number(&self, x: &RnsFloat, words: &mut Vec<u64>) {
@@ -116,10 +170,6 @@ impl Segments for RnsSpace {
         let numbers = range.zip(words.chunks_exact(self.words()));
         numbers.for_each(|(i, words)| to.set(i, unpacked(self.format(), words).view()));
     }
-
-    fn place(&mut self, from: &RnsNumbers, first: usize, to: &mut RnsNumbers, range: Range<usize>) {
-        range.zip(first..).for_each(|(i, k)| to.set(i, from.at(k)));
-    }
 }
 
 #[cfg(test)]
@@ -131,7 +181,7 @@ mod tests {
     use crate::backend::NumberOp;
 
     /// Numbers of all digits, from `f64`s.
-    fn filled<S: Segments>(space: &mut S, n: usize, seed: f64) -> S::Vector {
+    fn filled<S: Words>(space: &mut S, n: usize, seed: f64) -> S::Vector {
         let (mut x, mut words) = (space.vector(n).unwrap(), Vec::new());
         let [mut a, mut b, mut q] = [(); 3].map(|()| space.number());
         for i in 0..n {
@@ -144,53 +194,69 @@ mod tests {
         x
     }
 
+    fn words<S: Words>(space: &S, x: &S::Number) -> Vec<u64> {
+        let mut words = Vec::new();
+        space.pack_number(x, &mut words);
+        assert_eq!(words.len(), space.words());
+        words
+    }
+
+    fn all_words<S: Words>(space: &S, x: &S::Vector) -> Vec<u64> {
+        let mut words = Vec::new();
+        space.pack(x, 0..space.length(x), &mut words);
+        words
+    }
+
     /// Sums of segments, added as a tree, are the sum of the whole; words are those of numbers.
-    fn check<S: Segments>(mut space: S) {
+    fn check<S: Segments + Words>(mut space: S) {
         let n = 3 * SEGMENT + 100;
         let (x, y) = (filled(&mut space, n, 1.0), filled(&mut space, n, -9.0));
-        let [mut whole, mut left, mut right, mut sum] = [(); 4].map(|()| space.number());
+        let [mut whole, mut sum] = [(); 2].map(|()| space.number());
         space.dot(&x, &y, &mut whole);
-        space.dot_within(0..2 * SEGMENT, &x, &y, &mut left);
-        space.dot_within(2 * SEGMENT..n, &x, &y, &mut right);
-        space.compute(NumberOp::Add, &left, &right, &mut sum);
-        let words = |space: &S, x: &S::Number| {
-            let mut words = Vec::new();
-            space.pack_number(x, &mut words);
-            assert_eq!(words.len(), space.words());
-            words
-        };
+        let mut sums = space.vector(2).unwrap();
+        let ranges = space.pairs(&[(0, 2 * SEGMENT), (2 * SEGMENT, n)]).unwrap();
+        space.sum_ranges(&ranges, &x, &y, &mut sums);
+        let pairs = space.pairs(&[(0, 1)]).unwrap();
+        let none = space.pairs(&[]).unwrap();
+        space.add_pairs(&none, &mut sums, &mut sum);
+        assert_ne!(words(&space, &sum), words(&space, &whole));
+        space.add_pairs(&pairs, &mut sums, &mut sum);
         assert_eq!(words(&space, &sum), words(&space, &whole));
-        assert_ne!(words(&space, &left), words(&space, &whole));
-        assert!(space.is_finite(&whole));
-        space.compute(NumberOp::Div, &whole, &space.number(), &mut sum);
-        assert!(!space.is_finite(&sum));
         let again = words(&space, &sum);
-        space.unpack_number(&again, &mut left);
-        assert_eq!(words(&space, &left), again);
+        space.unpack_number(&again, &mut whole);
+        assert_eq!(words(&space, &whole), again);
+    }
 
-        let (mut some, mut few) = (Vec::new(), space.vector(5).unwrap());
-        space.pack(&x, 1..4, &mut some);
-        space.pack(&x, 9..9, &mut some);
-        space.pack(&x, 20..22, &mut some);
+    /// Entries on their way.
+    fn check_moves<S: Segments + Words>(mut space: S) {
+        let x = filled(&mut space, 30, 1.0);
+        let [mut few, mut one_by_one] = [5, 5].map(|n| space.vector(n).unwrap());
+        let gathered = space.pairs(&[(20, 3), (1, 0), (2, 1), (21, 4), (3, 2)]).unwrap();
+        space.move_entries(&gathered, &x, &mut few);
+        space.place(&x, 1, &mut one_by_one, 0..3);
+        space.place(&x, 20, &mut one_by_one, 3..5);
+        assert_eq!(all_words(&space, &few), all_words(&space, &one_by_one));
+        let mut some = Vec::new();
+        for range in [1..4, 9..9, 20..22] {
+            space.pack(&x, range, &mut some);
+        }
+        assert_eq!(all_words(&space, &few), some);
+        space.clear(&mut few);
         space.unpack(&some, &mut few, 0..5);
-        let mut z = space.vector(n).unwrap();
-        space.place(&few, 0, &mut z, 1..4);
-        space.place(&few, 3, &mut z, 20..22);
-        let mut placed = Vec::new();
-        space.pack(&z, 1..4, &mut placed);
-        space.pack(&z, 20..22, &mut placed);
-        assert_eq!(placed, some);
-        space.dot(&z, &z, &mut whole);
-        space.dot(&few, &few, &mut sum);
-        assert!(space.is_finite(&sum) && words(&space, &sum) != words(&space, &space.number()));
+        assert_eq!(all_words(&space, &few), some);
+    }
+
+    fn all<S: Segments + Words + Clone>(space: S) {
+        check(space.clone());
+        check_moves(space);
     }
 
     #[test]
     fn sums_of_segments_are_those_of_the_whole() {
-        check(HostSpace::<f64>::new(()));
-        check(HostSpace::<Dd>::new(()));
-        check(HostSpace::<Qd>::new(()));
-        check(HostSpace::<Mp>::new(Bits::new(212).unwrap()));
-        check(RnsSpace::new(&Format::with_bits(106).unwrap()).unwrap());
+        all(HostSpace::<f64>::new(()));
+        all(HostSpace::<Dd>::new(()));
+        all(HostSpace::<Qd>::new(()));
+        all(HostSpace::<Mp>::new(Bits::new(212).unwrap()));
+        all(RnsSpace::new(&Format::with_bits(106).unwrap()).unwrap());
     }
 }

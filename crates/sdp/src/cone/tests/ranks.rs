@@ -11,8 +11,8 @@ use nonius_num::{Dd, Qd};
 use super::suite::{Bitwise, Data, Limbs, Suite, dense, large, outcomes_of, sparse};
 use crate::Machine;
 use crate::cone::Cone;
-use crate::cpu::{CpuCone, Kernels};
-use crate::ranks::{RanksCone, RanksSchur};
+use crate::cpu::{CpuCone, Kernels, RanksSchur};
+use crate::ranks::RanksCone;
 
 /// The order of tiles, of which matrices have several.
 const TILE: usize = 7;
