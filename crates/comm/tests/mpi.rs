@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nonius_comm::mpi::Session;
 use nonius_comm::{Communicator, Error};
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::krylov::HostSpace;
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp};
@@ -40,7 +41,7 @@ fn main() {
 fn check(ranks: &Communicator) -> Result<(), Error> {
     suite::check(ranks)?;
     suite::dense::check::<Dd>(ranks, (), &[2, 33, 70])?;
-    suite::tridiag::check::<Dd>(ranks, ())?;
+    suite::tridiag::check::<Dd>(ranks, &Cpu::default(), ())?;
     let local = HostSpace::<Dd>::new(());
     suite::krylov::Sides::<_, f64> { ranks, local, values: () }.check();
     suite::krylov::systems::<Dd>(ranks, ());

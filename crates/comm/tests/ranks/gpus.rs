@@ -9,7 +9,7 @@ use nonius_gpu::{Device, device_count};
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
 
-use crate::suite::dense;
+use crate::suite::{dense, tridiag};
 
 fn gpu(ranks: &Communicator) -> Cuda {
     let count = device_count().expect("a driver");
@@ -58,4 +58,19 @@ fn qd_has_the_bits_of_one() {
 #[ignore = "needs a GPU"]
 fn mp_has_the_bits_of_one() {
     check::<Mp>(Bits::new(212).expect("bits"), &[60]);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn tridiagonal_systems_have_the_bits_of_one() {
+    let bits = Bits::new(212).expect("bits");
+    for ranks in [1, 2, 3] {
+        let work = |ranks: &Communicator| {
+            let one = gpu(ranks);
+            tridiag::check::<f32>(ranks, &one, ())?;
+            tridiag::check::<Dd>(ranks, &one, ())?;
+            tridiag::check::<Mp>(ranks, &one, bits)
+        };
+        run(ranks, work).unwrap_or_else(|failure| panic!("{ranks} ranks: {failure}"));
+    }
 }

@@ -24,7 +24,6 @@ mod cone;
 mod lead;
 mod lists;
 mod operations;
-mod owners;
 
 pub use cone::{RanksCone, RanksSchur};
 pub use lead::Decide;
