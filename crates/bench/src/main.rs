@@ -232,9 +232,9 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
-    /// Products and factors at dd on one GPU and on all of this machine.
+    /// Products and factors at dd, options and solids on one GPU and on all of this machine.
     Gpus {
-        /// Matrix orders.
+        /// Matrix orders, options of a book or elements of a bar.
         #[arg(default_values_t = [16384, 32768])]
         sizes: Vec<usize>,
         /// The order of tiles.

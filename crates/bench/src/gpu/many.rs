@@ -12,6 +12,7 @@ use nonius_linalg::backend::{Gemm, Memory};
 use nonius_linalg::dense::{Cholesky, Lu, Transpose};
 use nonius_num::Dd;
 
+use super::shared;
 use crate::record::Record;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -25,6 +26,10 @@ pub(crate) enum Task {
     Cholesky,
     /// LU factors.
     Lu,
+    /// A book of options, in place of matrices of an order.
+    Book,
+    /// Steps of a bar of hexahedra.
+    Bar,
 }
 
 /// Best of three times on one GPU, and on all.
@@ -35,6 +40,15 @@ pub(crate) fn measure(sizes: &[usize], tile: usize, only: &[Task]) -> Outcome<Ve
     let counts = if device_count()? > 1 { vec![1, device_count()?] } else { vec![1] };
     for &n in sizes {
         for &task in tasks {
+            let shared: Option<fn(usize, &[usize]) -> Vec<Record>> = match task {
+                Task::Book => Some(shared::book),
+                Task::Bar => Some(shared::bar),
+                _ => None,
+            };
+            if let Some(measure) = shared {
+                records.extend(measure(n, &counts));
+                continue;
+            }
             let mut one = None;
             for &count in &counts {
                 let times = threads::run(count, |ranks| one_task(ranks, task, n, tile));
@@ -96,11 +110,11 @@ fn one_task(
     let tiled = Ranks::new(Grid::new(ranks, tile), cuda.clone())?;
     let general = |seed: usize| tiled.from_fn((), n, n, |i, j| number(i + seed, j));
     let a = match task {
-        Task::Gemm | Task::Lu => general(0)?,
         Task::Cholesky => tiled.from_fn((), n, n, |i, j| {
             let x = number(i.max(j), i.min(j));
             if i == j { x + n as f64 } else { x }
         })?,
+        _ => general(0)?,
     };
     let mut best = f64::INFINITY;
     let mut product = match task {

@@ -11,6 +11,7 @@ pub(crate) mod papers;
 mod peers;
 pub(crate) mod products;
 mod rows;
+mod shared;
 pub(crate) mod sparse;
 pub(crate) mod tridiag;
 pub(crate) mod vectors;
