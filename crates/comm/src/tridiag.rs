@@ -46,8 +46,10 @@ impl<T: nonius_cuda::DeviceNumber> Solver<T> for nonius_cuda::Cuda {
     }
 }
 
-/// Solves all systems of a batch that every rank has, a run of them on the solver of each rank, all
-/// solvers of one kind; every rank gets all unknowns, in the order of the batch, and the whole report.
+/// Solves all systems of a batch that every rank has, a run of them on the solver of each rank.
+///
+/// Solvers are all of one kind. Every rank gets all unknowns, in the order of the batch, and the
+/// whole report.
 ///
 /// A system is solved as on one device, with the same bits: systems of a batch know nothing of each
 /// other.

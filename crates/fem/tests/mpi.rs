@@ -1,5 +1,5 @@
-//! Ranks as processes: `cargo xtask mpi` runs this under `mpirun`; then once with `die` and a folder,
-//! in which it goes on with `resume`.
+//! Ranks as processes: `cargo xtask mpi` runs this under `mpirun`; then once with `die` and a
+//! folder, in which it goes on with `resume`.
 
 #[path = "suite/loss.rs"]
 mod loss;

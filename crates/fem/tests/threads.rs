@@ -66,12 +66,16 @@ fn all_end(
         Settings { checkpoints: Duration::ZERO, pulse: Duration::ZERO, ..Settings::default() };
     let outcome = run(3, |ranks| {
         let backend = Ranks(ranks.clone());
-        let mut simulation = Simulation::on(&backend, model, Precision::Double).unwrap();
-        let recorded = record(model, &mut simulation, folder, &settings, |simulation| {
-            watch(ranks, simulation);
-            ControlFlow::Continue(())
-        });
-        let error = recorded.map(|_| ()).map_err(|error| error.to_string());
+        let record = |mut simulation| {
+            let recorded = record(model, &mut simulation, folder, &settings, |simulation| {
+                watch(ranks, simulation);
+                ControlFlow::Continue(())
+            });
+            recorded.map(|_| ()).map_err(|error| error.to_string())
+        };
+        // Others may still be at the beginning when the first rank fails.
+        let simulation = Simulation::on(&backend, model, Precision::Double);
+        let error = simulation.map_err(|error| error.to_string()).and_then(record);
         lost.lock().unwrap().push((ranks.rank(), error.clone().unwrap_err()));
         error
     });

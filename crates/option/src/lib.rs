@@ -10,8 +10,8 @@
 //! - rates, yields and volatilities that are [constant piece by piece](Terms)
 //! - [local volatilities](Surface)
 //!
-//! [`price_on_ranks`] and [`implied_volatility_on_ranks`] share contracts out among threads, GPUs or
-//! the machines of a cluster.
+//! [`price_on_ranks`] and [`implied_volatility_on_ranks`] share contracts out among threads, GPUs
+//! or the machines of a cluster.
 //!
 //! [`implied_volatility`] goes the other way. [`book`] reads and writes CSV.
 //!

@@ -40,7 +40,7 @@ pub(crate) fn measure(sizes: &[usize], tile: usize, only: &[Task]) -> Outcome<Ve
     let counts = if device_count()? > 1 { vec![1, device_count()?] } else { vec![1] };
     for &n in sizes {
         for &task in tasks {
-            let shared: Option<fn(usize, &[usize]) -> Vec<Record>> = match task {
+            let shared: Option<shared::Measure> = match task {
                 Task::Book => Some(shared::book),
                 Task::Bar => Some(shared::bar),
                 _ => None,

@@ -16,10 +16,15 @@ use crate::record::Record;
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
+/// What is measured of so many items, on each of these numbers of GPUs.
+pub(super) type Measure = fn(usize, &[usize]) -> Vec<Record>;
+
 /// How often a time is taken.
 const TIMES: usize = 3;
 /// Steps of a simulation in that time.
 const STEPS: u64 = 100;
+/// A time in seconds that these steps do not come to.
+const END: f64 = 1e3;
 
 /// A book of `count` options in `f64`, European calls and American puts in turns, to a tolerance of
 /// 1e-5.
@@ -63,7 +68,7 @@ pub(super) fn bar(count: usize, gpus: &[usize]) -> Vec<Record> {
             let backend = CudaRanks::new(ranks, gpu)?;
             let mut simulation = Simulation::on(&backend, &model, precision)?;
             best(ranks, || {
-                simulation.advance(f64::MAX, STEPS)?;
+                simulation.advance(END, STEPS)?;
                 Ok(())
             })
         })

@@ -106,7 +106,7 @@ DEVICE double sum_of_block(double x) {
     return sum;
 }
 
-// The node of the thread. The rank's own nodes come first, whole groups of them; those that it moves
+// The node of the thread. The rank's own nodes come first, in whole groups; those that it moves
 // beside them begin with a block of threads.
 struct Place {
     size_t node;

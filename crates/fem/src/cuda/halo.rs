@@ -42,6 +42,9 @@ struct Linked {
     taken: Buffer,
 }
 
+/// A number of each group, and of each group its place among them.
+type OfGroups = (Pointer<Const<f64>>, Pointer<Const<u32>>);
+
 /// Sizes of accelerations of all groups.
 struct Sizes {
     /// Those of each other rank.
@@ -183,7 +186,7 @@ impl Halo {
         stream: &Stream,
         nodes: &Nodes,
         rank: usize,
-    ) -> Result<(Pointer<Const<f64>>, Pointer<Const<u32>>), Failure> {
+    ) -> Result<OfGroups, Failure> {
         let Sizes { others, all, places, begin } = &mut self.sizes;
         let ranks: Vec<usize> = others.iter().map(|&(rank, _)| rank).collect();
         let has_own = nodes.sizes.bytes() > 0;

@@ -6,8 +6,8 @@
 //! [`PATCH`](crate::solid::PATCH) elements all sums have the order of the host's, and so the same
 //! bits.
 //!
-//! [Several ranks](CudaRanks) have a share of the problem each, as [hosts](crate::Ranks) do, and the
-//! bits of one GPU.
+//! [Several ranks](CudaRanks) have a share of the problem each, as [hosts](crate::Ranks) do, and
+//! the bits of one GPU.
 
 // The launch of kernels.
 #![allow(unsafe_code)]

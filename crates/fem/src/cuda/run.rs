@@ -1,6 +1,8 @@
 //! A problem through time on a device: all of it or, where there are several ranks, one rank's
 //! [share](crate::solid::Share).
 
+mod step;
+
 use core::num::NonZeroU64;
 use core::time::Duration;
 use std::thread;
@@ -10,6 +12,7 @@ use nonius_comm::dense::CudaWire;
 use nonius_cuda::Cuda;
 use nonius_gpu::{Buffer, Error, Pointer, Stream, bytes_of_mut};
 
+use self::step::Pass;
 use super::clock::Clock;
 use super::elements::{Elements, Place};
 use super::failure::lost;
@@ -29,6 +32,9 @@ const AHEAD: u64 = 32;
 /// How long the host sleeps before it looks again, where it has to see whether all ranks are there.
 const PULSE: Duration = Duration::from_micros(50);
 
+/// How many of these it waits at most to hear of a rank that is lost: a second.
+const NEWS: usize = 20_000;
+
 /// A problem at a time.
 pub(super) struct DeviceRun {
     cuda: Cuda,
@@ -46,15 +52,6 @@ pub(super) struct DeviceRun {
     clock: Clock,
     /// Work done before by patches of another size than the device's, which count from zero.
     before: Option<Vec<Vec<[f64; 4]>>>,
-}
-
-/// What elements do.
-#[derive(Clone, Copy)]
-enum Pass {
-    /// A step.
-    Step(Assembly),
-    /// Forces in full where nodes are.
-    InFull,
 }
 
 impl DeviceRun {
@@ -136,80 +133,6 @@ impl DeviceRun {
         })
     }
 
-    /// Queues a pass of all elements. Sums that other ranks wait for are formed first, and are on
-    /// their way while the elements inside are computed.
-    fn elements_pass(&mut self, pass: Pass) -> Result<(), Failure> {
-        let stream = self.cuda.stream();
-        let before =
-            if self.others.is_empty() { None } else { Some(stream.record().map_err(lost)?) };
-        self.queue_parts(true, stream, [0, 1], pass).map_err(lost)?;
-        if let Some(halo) = &self.halo {
-            // SAFETY: the run's memory is its own, and lives until its streams have been waited
-            // for, since what frees it is queued there.
-            unsafe { halo.pack(stream, &self.nodes) }.map_err(lost)?;
-        }
-        let own = if self.halo.is_none() { Some(stream) } else { None };
-        let inside = own.into_iter().chain(&self.others);
-        let count = inside.clone().count();
-        for (index, inner) in inside.enumerate() {
-            if let (true, Some(before)) = (index >= count - self.others.len(), &before) {
-                inner.wait(before).map_err(lost)?;
-            }
-            self.queue_parts(false, inner, [index, count], pass).map_err(lost)?;
-        }
-        if let Some(halo) = &mut self.halo {
-            // SAFETY: as above; elements inside write sums of their own.
-            unsafe { halo.exchange(stream, &self.nodes)? };
-        }
-        for other in &self.others {
-            other.record().and_then(|end| stream.wait(&end)).map_err(lost)?;
-        }
-        if let Some(halo) = &mut self.halo {
-            // SAFETY: as above; all elements are waited for.
-            unsafe { halo.join(stream, &self.nodes)? };
-        }
-        Ok(())
-    }
-
-    /// Queues a part of a pass: that of those elements which other ranks wait for, or of others.
-    fn queue_parts(
-        &self,
-        boundary: bool,
-        stream: &Stream,
-        [index, count]: [usize; 2],
-        pass: Pass,
-    ) -> Result<(), Error> {
-        for part in self.parts.iter().filter(|part| part.is_boundary == boundary) {
-            // SAFETY: as in `elements_pass`; parts write memory of their own.
-            unsafe {
-                match pass {
-                    Pass::Step(assembly) => part.advance(stream, [index, count], assembly)?,
-                    Pass::InFull => part.in_full(stream, [index, count])?,
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Queues a step, after which accelerations are in memory if it `keeps` them, or none follows.
-    fn step(&mut self, assembly: Assembly, keeps: bool) -> Result<(), Failure> {
-        self.elements_pass(Pass::Step(assembly))?;
-        // SAFETY: as in `elements_pass`.
-        unsafe { self.nodes.turn(&self.cuda, assembly, keeps) }.map_err(lost)?;
-        if assembly != Assembly::Increments {
-            return Ok(());
-        }
-        let (sizes, places) = match &mut self.halo {
-            // SAFETY: as above.
-            Some(halo) => unsafe {
-                halo.sizes(self.cuda.stream(), &self.nodes, self.whole.ranks.rank())?
-            },
-            None => (self.nodes.sizes.pointer(), Pointer::NULL),
-        };
-        // SAFETY: as above.
-        unsafe { self.nodes.rescale(&self.cuda, sizes, places) }.map_err(lost)
-    }
-
     /// How a step comes to forces, counted from the beginning.
     fn assembly(&self, step: u64, limits: Limits) -> Assembly {
         let is_in_full = self.precision != Precision::Mixed || limits.is_in_full(step);
@@ -251,9 +174,9 @@ impl DeviceRun {
             self.nodes.place(&self.cuda).map_err(lost)?;
         }
         self.elements_pass(Pass::InFull)?;
+        self.look()?;
         // SAFETY: as above.
         let squares = unsafe { self.nodes.drift(&self.cuda) }.map_err(lost)?;
-        self.look()?;
         let mut sums = [0.0; 3];
         for part in self.whole.of_groups(&squares)? {
             sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
@@ -276,6 +199,21 @@ impl DeviceRun {
         // SAFETY: looked at when the stream has been waited for; any bits are a clock.
         unsafe { self.nodes.clock.read(stream, 0, bytes_of_mut(clock)) }.map_err(lost)?;
         stream.synchronize().map_err(lost)
+    }
+
+    /// Why the run fails: where another rank is lost, that is why.
+    fn blamed(&self, failure: Failure) -> Failure {
+        if self.whole.is_alone() {
+            return failure;
+        }
+        // What a device meets then may be earlier than the news.
+        for _ in 0..NEWS {
+            if let Err(rank) = self.whole.ranks.check_ranks() {
+                return rank.into();
+            }
+            thread::sleep(PULSE);
+        }
+        failure
     }
 
     /// A buffer's numbers, copied beside what the stream of the backend does next.
@@ -325,17 +263,28 @@ impl DeviceRun {
     }
 }
 
+impl Drop for DeviceRun {
+    /// Memory is freed in the order of the backend's stream, which waits for the others first. The
+    /// host waits for none: another rank may be gone.
+    fn drop(&mut self) {
+        for other in &self.others {
+            // What cannot be queued is not under way.
+            let _ = other.record().and_then(|end| self.cuda.stream().wait(&end));
+        }
+    }
+}
+
 impl Advance for DeviceRun {
     fn advance(&mut self, limits: Limits, goal: Goal, steps: u64) -> Result<(), Failure> {
         if steps == 0 || self.clock.known().has_come_to(limits, goal) {
             return Ok(());
         }
-        self.go_on(limits, goal, steps)?;
+        self.go_on(limits, goal, steps).map_err(|failure| self.blamed(failure))?;
         self.clock.failure(&self.whole).map_or(Ok(()), Err)
     }
 
     fn drift(&mut self) -> Result<f64, Failure> {
-        let [internal, all, difference] = self.norms()?;
+        let [internal, all, difference] = self.norms().map_err(|failure| self.blamed(failure))?;
         self.clock.failure(&self.whole).map_or(Ok(()), Err)?;
         Ok(if difference > 0.0 { difference / internal.max(all) } else { 0.0 })
     }
