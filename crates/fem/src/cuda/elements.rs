@@ -18,6 +18,15 @@ use crate::solid::{Memory, OwnPart, Patches, Precision, Problem, Units};
 /// How many elements' corners follow each other in a node's sum: see the host's groups.
 const GROUP: usize = 16;
 
+/// What elements do.
+#[derive(Clone, Copy)]
+pub(super) enum Pass {
+    /// A step.
+    Step(Assembly),
+    /// Forces in full where nodes are, put where sums are.
+    InFull,
+}
+
 /// Elements of a block.
 pub(super) struct Elements {
     /// The block's number.
@@ -176,33 +185,25 @@ impl Elements {
         Ok(())
     }
 
-    /// Puts part `index` of `parts` of the patches' step into a stream. The step is one by
+    /// Puts what part `index` of `parts` of the patches do into a stream. A step is one by
     /// increments, where these are [allowed](Self::allow_increments), or has forces in full.
     ///
     /// # Safety
     /// What the arguments point to is alive until the stream has come so far, and nobody else uses
     /// it meanwhile.
-    pub(super) unsafe fn advance(
+    pub(super) unsafe fn queue(
         &self,
         stream: &Stream,
         part: [usize; 2],
-        assembly: Assembly,
+        pass: Pass,
     ) -> Result<(), Error> {
-        let kernel = match &self.by_increments {
-            Some(kernel) if assembly == Assembly::Increments => kernel,
-            _ => &self.advance,
+        let kernel = match (pass, &self.by_increments) {
+            (Pass::Step(Assembly::Increments), Some(kernel)) => kernel,
+            (Pass::Step(_), _) => &self.advance,
+            (Pass::InFull, _) => &self.in_full,
         };
         // SAFETY: the caller's promise.
         unsafe { self.launch(kernel, stream, part) }
-    }
-
-    /// Puts the forces in full of part `index` of `parts` of the patches where sums are.
-    ///
-    /// # Safety
-    /// As [`advance`](Self::advance).
-    pub(super) unsafe fn in_full(&self, stream: &Stream, part: [usize; 2]) -> Result<(), Error> {
-        // SAFETY: the caller's promise.
-        unsafe { self.launch(&self.in_full, stream, part) }
     }
 
     unsafe fn launch(

@@ -12,9 +12,8 @@ use nonius_comm::dense::CudaWire;
 use nonius_cuda::Cuda;
 use nonius_gpu::{Buffer, Error, Pointer, Stream, bytes_of_mut};
 
-use self::step::Pass;
 use super::clock::Clock;
-use super::elements::{Elements, Place};
+use super::elements::{Elements, Pass, Place};
 use super::failure::lost;
 use super::halo::Halo;
 use super::layout::DeviceLayout;

@@ -2,19 +2,11 @@
 
 use nonius_gpu::{Error, Pointer, Stream};
 
+use super::super::elements::Pass;
 use super::super::failure::lost;
 use super::super::nodes::Assembly;
 use super::DeviceRun;
 use crate::solid::Failure;
-
-/// What elements do.
-#[derive(Clone, Copy)]
-pub(super) enum Pass {
-    /// A step.
-    Step(Assembly),
-    /// Forces in full where nodes are.
-    InFull,
-}
 
 impl DeviceRun {
     /// Queues a pass of all elements. Sums that other ranks wait for are formed first, and are on
@@ -62,12 +54,7 @@ impl DeviceRun {
     ) -> Result<(), Error> {
         for part in self.parts.iter().filter(|part| part.is_boundary == boundary) {
             // SAFETY: as in `elements_pass`; parts write memory of their own.
-            unsafe {
-                match pass {
-                    Pass::Step(assembly) => part.advance(stream, [index, count], assembly)?,
-                    Pass::InFull => part.in_full(stream, [index, count])?,
-                }
-            }
+            unsafe { part.queue(stream, [index, count], pass)? };
         }
         Ok(())
     }
