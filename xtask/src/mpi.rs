@@ -12,8 +12,9 @@ use crate::{cargo, command};
 /// The whole workspace, so that what the other chores have built serves here.
 const CRATES: [&str; 5] =
     ["--workspace", "--exclude", "nonius-oracle", "--features", "nonius-comm/mpi"];
-/// The crate whose test can lose a rank.
+/// The crate whose test can lose a rank, and the one whose test goes on with what is left then.
 const LOSES: &str = "nonius-comm";
+const GOES_ON: &str = "nonius-fem";
 /// Open MPI refuses to run as root, which containers of tests often are, and counts cores.
 const ALLOWED: [(&str, &str); 3] = [
     ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
@@ -40,8 +41,28 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
             command::run_with(root, Path::new("mpirun"), &arguments, &environment)?;
         }
     }
-    let loses = |program: &&Program| program.package.contains(LOSES);
-    programs.iter().filter(loses).try_for_each(|program| lose_a_rank(root, &program.path))
+    for Program { package, path } in &programs {
+        if package.contains(LOSES) {
+            lose_a_rank(root, path, &["die"])?;
+        }
+        if package.contains(GOES_ON) {
+            go_on(root, path)?;
+        }
+    }
+    Ok(())
+}
+
+/// What a program leaves in a folder that loses a rank, two ranks go on with.
+fn go_on(root: &Path, program: &Path) -> Result<(), Error> {
+    let folder = std::env::temp_dir().join(format!("nonius-loss-{}", std::process::id()));
+    let left = folder.to_string_lossy();
+    lose_a_rank(root, program, &["die", &left])?;
+    let arguments = ["-n", "2", &program.to_string_lossy(), "resume", &left];
+    let environment = ALLOWED.map(|(k, v)| (k, v.as_ref()));
+    command::run_with(root, Path::new("mpirun"), &arguments, &environment)?;
+    // What cannot be removed is the system's.
+    let _ = std::fs::remove_dir_all(&folder);
+    Ok(())
 }
 
 /// A test of a crate.
@@ -70,14 +91,14 @@ fn test_programs(root: &Path) -> Result<Vec<Program>, Error> {
 }
 
 /// Where a process is killed while the others wait, all end, and the rank is named.
-fn lose_a_rank(root: &Path, program: &Path) -> Result<(), Error> {
-    let name = format!("mpirun -n 3 {} die", program.display());
+fn lose_a_rank(root: &Path, program: &Path, arguments: &[&str]) -> Result<(), Error> {
+    let name = format!("mpirun -n 3 {} {}", program.display(), arguments.join(" "));
     eprintln!("\n── {name}");
     let start = Instant::now();
     let output = Command::new("mpirun")
         .args(["-n", "3"])
         .arg(program)
-        .arg("die")
+        .args(arguments)
         .envs(ALLOWED)
         .current_dir(root)
         .stdin(Stdio::null())

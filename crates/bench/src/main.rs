@@ -232,7 +232,7 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
-    /// Products and factors at dd on one GPU and on all of this machine.
+    /// Products and factors at dd, options and solids on one GPU and on all of this machine.
     Gpus {
         /// Matrix orders.
         #[arg(default_values_t = [16384, 32768])]
@@ -243,6 +243,15 @@ enum Command {
         /// Only these tasks.
         #[arg(long, num_args = 1..)]
         only: Vec<gpu::many::Task>,
+    },
+    /// A book of options and a bar of hexahedra on one GPU and on all of this machine.
+    GpusShared {
+        /// Options of the book.
+        #[arg(long, default_value_t = 100_000)]
+        options: usize,
+        /// Elements of the bar.
+        #[arg(long, default_value_t = 10_000_000)]
+        elements: usize,
     },
     /// What the parts of factorisations at dd take on one GPU, and messages between two.
     GpusParts {
@@ -511,6 +520,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             let records = gpu::many::measure(&sizes, tile, &only)?;
             let machine = nonius_gpu::DeviceInfo::of(0)?.name;
             keep_for(&arguments.runs, &machine, "gpus", &records)
+        }
+        Command::GpusShared { options, elements } => {
+            let counts = gpu::many::counts()?;
+            let mut records = gpu::shared::book(options, &counts);
+            records.extend(gpu::shared::bar(elements, &counts));
+            let machine = nonius_gpu::DeviceInfo::of(0)?.name;
+            keep_for(&arguments.runs, &machine, "gpus-shared", &records)
         }
         Command::GpusParts { sizes } => {
             let device = nonius_gpu::Device::new(0)?;

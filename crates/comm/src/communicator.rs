@@ -201,6 +201,15 @@ impl Communicator {
         self.engine.barrier()
     }
 
+    /// Whether all ranks are there still, as far as is known without waiting: for whoever waits for
+    /// something else that other ranks do.
+    ///
+    /// # Errors
+    /// [`Error::Lost`].
+    pub fn check_ranks(&self) -> Result<(), Error> {
+        self.engine.check()
+    }
+
     /// Says that this rank has failed, and why: all operations of the others fail from then on.
     ///
     /// Under MPI, prints this and ends the processes of all ranks.

@@ -33,6 +33,9 @@ pub(crate) trait Engine: Send + Sync {
     /// Waits until all ranks wait here.
     fn barrier(&self) -> Result<(), Error>;
 
+    /// Whether all ranks are there still, as far as is known without waiting.
+    fn check(&self) -> Result<(), Error>;
+
     /// Says that this rank has failed, and why: nobody waits for it any longer.
     fn fail(&self, cause: &str);
 

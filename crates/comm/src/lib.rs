@@ -18,6 +18,7 @@ mod item;
 pub mod krylov;
 #[cfg(feature = "mpi")]
 pub mod mpi;
+mod packed;
 mod reduction;
 mod shares;
 pub mod threads;
@@ -26,5 +27,6 @@ pub mod tridiag;
 pub use communicator::Communicator;
 pub use error::Error;
 pub use item::{Item, Ordered};
+pub use packed::Packed;
 pub use reduction::Reduction;
-pub use shares::shares;
+pub use shares::{owners, shares};

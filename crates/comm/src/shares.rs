@@ -1,4 +1,4 @@
-//! Work that is cut into pieces, one for each rank.
+//! Who does which work.
 
 use core::ops::Range;
 
@@ -41,9 +41,52 @@ pub fn shares(costs: &[f64], ranks: usize) -> Vec<Range<usize>> {
     ends.into_iter().map(run).collect()
 }
 
+/// The rank that does each piece of work, by what the pieces cost: those that cost most come first,
+/// each goes to the rank with least to do so far.
+///
+/// Of ranks with as much to do the one is next that came last. So pieces of one cost that come in
+/// turns are spread by their kinds, too: ranks take them forwards and backwards.
+///
+/// ```
+/// use nonius_comm::owners;
+///
+/// assert_eq!(owners(&[1.0, 5.0, 1.0, 1.0, 2.0], 2), [1, 0, 1, 1, 1]);
+/// assert_eq!(owners(&[1.0; 6], 2), [0, 1, 1, 0, 0, 1]);
+/// ```
+///
+/// Panics where there are pieces and no ranks.
+pub fn owners(costs: &[f64], ranks: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..costs.len()).collect();
+    order.sort_by(|&i, &j| costs[j].total_cmp(&costs[i]));
+    let (mut loads, mut last) = (vec![0.0; ranks], 0);
+    let mut owners = vec![0; costs.len()];
+    for piece in order {
+        let lighter =
+            |least: usize, rank: usize| if loads[rank] < loads[least] { rank } else { least };
+        last = (0..ranks).fold(last, lighter);
+        owners[piece] = last;
+        loads[last] += costs[piece];
+    }
+    owners
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn loads_are_even() {
+        assert_eq!(owners(&[3.0; 4], 4), [0, 1, 2, 3]);
+        assert_eq!(owners(&[1.0, 1.0], 3), [0, 1]);
+        assert_eq!(owners(&[], 3), []);
+        let costs: Vec<f64> = (0..1000).map(|j| (1000 - j) as f64).collect();
+        let owners = owners(&costs, 3);
+        for rank in 0..3 {
+            let own = costs.iter().zip(&owners).filter(|&(_, &owner)| owner == rank);
+            let load: f64 = own.map(|(cost, _)| cost).sum();
+            assert!((load - 500_500.0 / 3.0).abs() <= 1000.0, "{load}");
+        }
+    }
 
     /// Every item once, in order, and no rank has more than its part and one item.
     #[test]

@@ -2,35 +2,76 @@
 
 use core::ops::Range;
 
+use nonius_linalg::backend::Cpu;
 use nonius_linalg::tridiag::{self, Batch, Cause, Failure, Options, Order, Report, Solvable};
 use nonius_linalg::{Error, Numbers, Slice, SliceMut};
 
-use crate::dense::Cargo;
-use crate::{Communicator, shares};
+use crate::{Communicator, Packed, shares};
 
-/// Solves all systems of a batch that every rank has, a run of them on each rank; every rank gets
-/// all unknowns, in the order of the batch, and the whole report.
+/// A device that solves batches in the memory of its host.
+pub trait Solver<T: Solvable> {
+    /// Solves all systems of a batch; `x` has the order of the batch. What becomes of a system does
+    /// not depend on the others.
+    ///
+    /// # Errors
+    /// As [`tridiag::solve`]; [`Error::TooLargeForMethod`]; [`Error::Device`].
+    fn solve(
+        &self,
+        batch: &Batch<'_, T>,
+        options: &Options,
+        x: SliceMut<'_, T>,
+    ) -> Result<Report, Error>;
+}
+
+impl<T: Solvable> Solver<T> for Cpu {
+    fn solve(
+        &self,
+        batch: &Batch<'_, T>,
+        options: &Options,
+        x: SliceMut<'_, T>,
+    ) -> Result<Report, Error> {
+        tridiag::solve(batch, options, x)
+    }
+}
+
+#[cfg(feature = "cuda")]
+impl<T: nonius_cuda::DeviceNumber> Solver<T> for nonius_cuda::Cuda {
+    fn solve(
+        &self,
+        batch: &Batch<'_, T>,
+        options: &Options,
+        x: SliceMut<'_, T>,
+    ) -> Result<Report, Error> {
+        self.tridiagonal(batch, options, x)
+    }
+}
+
+/// Solves all systems of a batch that every rank has, a run of them on the solver of each rank.
+///
+/// Solvers are all of one kind. Every rank gets all unknowns, in the order of the batch, and the
+/// whole report.
 ///
 /// A system is solved as on one device, with the same bits: systems of a batch know nothing of each
 /// other.
 ///
 /// # Errors
-/// As [`tridiag::solve`], the same on every rank; [`Error::Device`] where a rank is lost.
-pub fn solve<'x, T: Solvable + Cargo>(
+/// As the solver's, the same on every rank; [`Error::Device`] where a rank is lost.
+pub fn solve<'x, T: Solvable + Packed>(
     ranks: &Communicator,
+    solver: &impl Solver<T>,
     batch: &Batch<'_, T>,
     options: &Options,
     x: impl Into<SliceMut<'x, T>>,
 ) -> Result<Report, Error> {
     let mut x = x.into();
     if ranks.size() == 1 {
-        return tridiag::solve(batch, options, x);
+        return solver.solve(batch, options, x);
     }
     Error::check_length("x", batch.right().len(), x.len())?;
     let runs = shares(&vec![1.0; batch.systems()], ranks.size());
     let run = runs[ranks.rank()].clone();
     let mut own = Numbers::zeros(x.format(), run.len() * batch.size());
-    let report = solve_run(batch, &run, options, own.as_mut_slice())?;
+    let report = solve_run(solver, batch, &run, options, own.as_mut_slice())?;
     let mut words = Vec::new();
     T::pack(own.as_slice(), &mut words);
     let unknowns = ranks.all_gather_lists(&words)?;
@@ -50,6 +91,7 @@ pub fn solve<'x, T: Solvable + Cargo>(
 
 /// Solves the systems of a run; `x` has their unknowns in the order of the batch.
 fn solve_run<T: Solvable>(
+    solver: &impl Solver<T>,
     batch: &Batch<'_, T>,
     run: &Range<usize>,
     options: &Options,
@@ -60,7 +102,7 @@ fn solve_run<T: Solvable>(
     let [lower, diagonal, upper, right] = arrays.each_ref().map(Numbers::as_slice);
     let order = batch.order();
     let part = Batch::new(run.len(), batch.size(), order, [lower, diagonal, upper], right)?;
-    tridiag::solve(&part, options, x)
+    solver.solve(&part, options, x)
 }
 
 /// The numbers of a run of systems, in the order of the batch.

@@ -41,8 +41,8 @@ fn main() {
 fn check(ranks: &Communicator) -> Result<(), Error> {
     suite::check(ranks)?;
     suite::dense::check::<Dd>(ranks, (), &[2, 33, 70])?;
-    suite::tridiag::check::<Dd>(ranks, ())?;
     let (one, delayed) = (Cpu::default(), Arithmetic::Delayed);
+    suite::tridiag::check::<Dd>(ranks, &one, ())?;
     suite::krylov::on_hosts::<Dd, f64, _>(ranks, ((), delayed), (), |sides| sides.check());
     suite::systems::check::<Dd, _>(ranks, &one, ());
     let mp106 = Bits::new(106).unwrap();

@@ -207,7 +207,7 @@ impl<T: Number> Job<T> {
     }
 
     /// How many evolutions there are on each grid.
-    fn evolutions(&self) -> usize {
+    pub(crate) fn evolutions(&self) -> usize {
         self.markets.len() * self.parts.len() + usize::from(self.looks_at_dates())
     }
 

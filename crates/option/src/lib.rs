@@ -10,7 +10,8 @@
 //! - rates, yields and volatilities that are [constant piece by piece](Terms)
 //! - [local volatilities](Surface)
 //!
-//! [`price_on_ranks`] shares contracts out among threads or the machines of a cluster.
+//! [`price_on_ranks`] and [`implied_volatility_on_ranks`] share contracts out among threads, GPUs
+//! or the machines of a cluster.
 //!
 //! [`implied_volatility`] goes the other way. [`book`] reads and writes CSV.
 //!
@@ -78,7 +79,7 @@ pub use effort::Effort;
 pub use error::{Error, Field};
 pub use implied::{Implied, Quote, implied_volatility};
 pub use price::{Priced, RequestOf, price};
-pub use ranks::price_on_ranks;
+pub use ranks::{implied_volatility_on_ranks, price_on_ranks};
 pub use request::{Accuracy, Grid, Price, Request};
 pub use surface::Surface;
 pub use terms::{Piece, Terms};

@@ -2,9 +2,13 @@
 //!
 //! All grids of all contracts, and of the contracts in shifted markets, are one batch for the
 //! backend; contracts whose estimate is above their tolerance come back with a finer grid.
+//!
+//! Ranks that share contracts out come back together: how many evolutions they have among them
+//! decides how backends compute these.
 
 use core::ops::Range;
 
+use nonius_comm::{Communicator, Reduction};
 use nonius_linalg::Number;
 use nonius_linalg::threads::{Grain, for_each, join, map};
 use nonius_num::{Dd, Mp, Qd, Td};
@@ -36,7 +40,7 @@ pub fn price<T: Priced>(
     contracts: &[Contract<T>],
     request: &Request,
 ) -> Result<Vec<Result<Price<T>, Error>>, nonius_linalg::Error> {
-    T::price(backend, contracts, &|_| *request)
+    T::price(&Communicator::alone(), backend, contracts, &|_| *request)
 }
 
 /// What is asked for of the contract at a place.
@@ -44,11 +48,13 @@ pub type RequestOf<'a> = dyn Fn(usize) -> Request + Sync + 'a;
 
 /// Numbers whose contracts are priced by code that is compiled with this crate.
 pub trait Priced: Kernels {
-    /// As [`price`], with a request for each contract by its place.
+    /// As [`price`], with a request for each contract by its place. All ranks call it together,
+    /// each with contracts of its own.
     ///
     /// # Errors
-    /// As [`price`].
+    /// As [`price`]; where a rank is lost.
     fn price(
+        ranks: &Communicator,
         backend: &dyn Evolve<Self>,
         contracts: &[Contract<Self>],
         request: &RequestOf<'_>,
@@ -59,11 +65,12 @@ macro_rules! priced {
     ($($number:ident)*) => {$(
         impl Priced for $number {
             fn price(
+                ranks: &Communicator,
                 backend: &dyn Evolve<Self>,
                 contracts: &[Contract<Self>],
                 request: &RequestOf<'_>,
             ) -> Result<Vec<Result<Price<Self>, Error>>, nonius_linalg::Error> {
-                price_all(backend, contracts, request)
+                price_all(ranks, backend, contracts, request)
             }
         }
     )*};
@@ -72,6 +79,7 @@ macro_rules! priced {
 priced! { f64 Dd Td Qd Mp }
 
 fn price_all<T: Number>(
+    ranks: &Communicator,
     backend: &dyn Evolve<T>,
     contracts: &[Contract<T>],
     request: &RequestOf<'_>,
@@ -79,17 +87,18 @@ fn price_all<T: Number>(
     let mut jobs = map(contracts.len(), Grain::ANY, |i| Job::new(&contracts[i], request(i)));
     loop {
         jobs.iter_mut().for_each(Job::check_room);
+        let of = members(ranks, &jobs)?;
+        if of == 0 {
+            return Ok(jobs.into_iter().map(Job::finish).collect());
+        }
         // Large numbers come in smaller batches.
         let together = backend.together() / (size_of::<T>() / LARGE).max(1);
         let wanted = wanted(&jobs, together);
-        if wanted.is_empty() {
-            return Ok(jobs.into_iter().map(Job::finish).collect());
-        }
         // The host sets up a batch while the backend is at the one before.
         let mut batches = wanted.iter();
         let mut next = batches.next().map(|batch| Batch::new(&jobs, batch));
         while let Some(batch) = next.take() {
-            let evolve = || backend.evolve(&batch.evolutions);
+            let evolve = || backend.evolve(&batch.evolutions, of);
             let set_up = || batches.next().map(|batch| Batch::new(&jobs, batch));
             let (outcomes, set_up) = join(evolve, set_up);
             let outcomes = outcomes?;
@@ -103,6 +112,17 @@ fn price_all<T: Number>(
 /// Bytes of a number that batches have as many of as the backend asks for. One of any precision
 /// takes as much memory as 16 of these, whatever its bits.
 const LARGE: usize = size_of::<Qd>();
+
+/// How many evolutions the jobs of all ranks want next.
+fn members<T: Number>(
+    ranks: &Communicator,
+    jobs: &[Job<T>],
+) -> Result<usize, nonius_linalg::Error> {
+    let own = jobs.iter().map(|job| job.wanted().len() * job.evolutions()).sum::<usize>();
+    let mut sum = [own as u64];
+    ranks.all_reduce(Reduction::Sum, &mut sum)?;
+    Ok(sum[0] as usize)
+}
 
 /// A grid that a job wants: the number of the job, and the level.
 type Wanted = (usize, u32);

@@ -41,12 +41,18 @@ impl Task {
     }
 }
 
+/// One GPU, and all of this machine.
+pub(crate) fn counts() -> Outcome<Vec<usize>> {
+    let all = device_count()?;
+    Ok(if all > 1 { vec![1, all] } else { vec![1] })
+}
+
 /// Best of three times on one GPU, and on all.
 pub(crate) fn measure(sizes: &[usize], tile: usize, only: &[Task]) -> Outcome<Vec<Record>> {
     let mut records = Vec::new();
     let all = [Task::Gemm, Task::Cholesky, Task::Lu];
     let tasks = if only.is_empty() { &all[..] } else { only };
-    let counts = if device_count()? > 1 { vec![1, device_count()?] } else { vec![1] };
+    let counts = counts()?;
     for &n in sizes {
         for &task in tasks {
             let mut one = None;

@@ -15,6 +15,7 @@ pub(crate) mod parts;
 mod peers;
 pub(crate) mod products;
 mod rows;
+pub(crate) mod shared;
 pub(crate) mod sparse;
 pub(crate) mod tridiag;
 pub(crate) mod vectors;

@@ -70,7 +70,10 @@ impl<T: Cargo> Carry<T> for Cpu {
         given: Vec<(usize, Matrix<T>)>,
         taken: Vec<(usize, (usize, usize))>,
     ) -> Result<Vec<Matrix<T>>, Error> {
-        by_host(self, wire, format, given, taken)
+        for (to, matrix) in given {
+            send(wire, to, &matrix).map_err(lost)?;
+        }
+        taken.into_iter().map(|(from, shape)| receive(wire, from, format, shape)).collect()
     }
 }
 
@@ -105,19 +108,4 @@ pub(super) fn receive<T: Cargo>(
 
 pub(super) fn lost(error: crate::Error) -> Error {
     Error::Device(DeviceFailure::new(error))
-}
-
-/// An exchange through the host's memory.
-pub(super) fn by_host<T: Cargo, B: Memory<T>>(
-    backend: &B,
-    wire: &Communicator,
-    format: T::Format,
-    given: Vec<(usize, B::Matrix)>,
-    taken: Vec<(usize, (usize, usize))>,
-) -> Result<Vec<B::Matrix>, Error> {
-    for (to, matrix) in given {
-        send(wire, to, &backend.download(backend.view(&matrix))?).map_err(lost)?;
-    }
-    let take = |(from, shape)| Ok(backend.upload(receive(wire, from, format, shape)?.view()));
-    taken.into_iter().map(take).collect()
 }

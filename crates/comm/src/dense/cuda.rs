@@ -1,23 +1,63 @@
-//! Matrices of GPUs: from one's memory to another's by NCCL, or through their hosts.
+//! Memory of GPUs: from one's to another's by NCCL, or through their hosts.
+
+// Copies between devices and hosts.
+#![allow(unsafe_code)]
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use nonius_cuda::{Cuda, DeviceMatrix};
 use nonius_gpu::nccl::{self, Key, Links};
+use nonius_gpu::{Buffer, Stream};
 use nonius_linalg::{DeviceFailure, Error};
 
 use super::cargo::Cargo;
-use super::carry::{Carry, Link, by_host, lost};
+use super::carry::{Carry, Link, TAG, lost};
+use crate::item::zeros;
 use crate::{Communicator, Reduction};
 
-/// What carries matrices from one GPU to another.
+/// What carries memory from one GPU to another.
 #[derive(Clone, Debug)]
 pub enum CudaWire {
     /// NCCL: every rank has a GPU of its own.
     Direct(Arc<Links>),
     /// Copies through the hosts.
     ByHost(Communicator),
+}
+
+impl CudaWire {
+    /// Queues messages to and from other ranks, which call this in the same order with messages of
+    /// the same lengths: whole buffers of the stream's device.
+    ///
+    /// # Errors
+    /// [`Error::Device`]: a rank is lost, or the device.
+    pub fn exchange<'a>(
+        &self,
+        stream: &Stream,
+        sends: impl IntoIterator<Item = (usize, &'a Buffer)>,
+        receives: impl IntoIterator<Item = (usize, &'a mut Buffer)>,
+    ) -> Result<(), Error> {
+        let ranks = match self {
+            Self::Direct(links) => {
+                return links.exchange(stream, sends, receives).map_err(failed);
+            }
+            Self::ByHost(ranks) => ranks,
+        };
+        for (to, buffer) in sends {
+            let mut bytes = zeros(buffer.bytes()).map_err(lost)?;
+            // SAFETY: looked at when the stream has been waited for.
+            unsafe { buffer.read(stream, 0, &mut bytes) }.map_err(failed)?;
+            stream.synchronize().map_err(failed)?;
+            ranks.send::<u8>(to, TAG, &bytes).map_err(lost)?;
+        }
+        for (from, buffer) in receives {
+            let mut bytes = zeros(buffer.bytes()).map_err(lost)?;
+            ranks.receive::<u8>(from, TAG, &mut bytes).map_err(lost)?;
+            // SAFETY: not locked memory.
+            unsafe { buffer.write(stream, 0, &bytes) }.map_err(failed)?;
+        }
+        Ok(())
+    }
 }
 
 impl Link for Cuda {
@@ -75,22 +115,15 @@ impl<T: Cargo> Carry<T> for Cuda {
         given: Vec<(usize, DeviceMatrix<T>)>,
         taken: Vec<(usize, (usize, usize))>,
     ) -> Result<Vec<DeviceMatrix<T>>, Error> {
-        let links = match wire {
-            CudaWire::Direct(links) => links,
-            CudaWire::ByHost(ranks) => return by_host(self, ranks, format, given, taken),
-        };
-        self.fetch(|| {
-            let stream = self.stream();
-            let mut found = Vec::with_capacity(taken.len());
-            for (_, (rows, cols)) in &taken {
-                found.push(DeviceMatrix::new_in(stream, format, *rows, *cols)?);
-            }
-            let sends = given.iter().map(|(to, matrix)| (*to, matrix.buffer()));
-            let receives = taken.iter().zip(&mut found);
-            let receives = receives.map(|((from, _), matrix)| (*from, matrix.buffer_mut()));
-            links.exchange(stream, sends, receives)?;
-            Ok(found)
-        })
+        let stream = self.stream();
+        let room = |&(_, (rows, cols)): &_| DeviceMatrix::new_in(stream, format, rows, cols);
+        let mut found: Vec<DeviceMatrix<T>> =
+            self.fetch(|| taken.iter().map(room).collect::<Result<_, _>>())?;
+        let sends = given.iter().map(|(to, matrix)| (*to, matrix.buffer()));
+        let receives = taken.iter().zip(&mut found);
+        let receives = receives.map(|((from, _), matrix)| (*from, matrix.buffer_mut()));
+        wire.exchange(stream, sends, receives)?;
+        Ok(found)
     }
 }
 

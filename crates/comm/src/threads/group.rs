@@ -92,6 +92,10 @@ impl Engine for Group {
         self.all_gather(&[], &mut [])
     }
 
+    fn check(&self) -> Result<(), Error> {
+        self.room.check()
+    }
+
     fn fail(&self, cause: &str) {
         self.room.end(self.members[self.rank], Some(cause.to_owned()));
     }

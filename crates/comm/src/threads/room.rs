@@ -72,6 +72,11 @@ impl Room {
         }
     }
 
+    /// Whether no rank has failed.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        if self.failed().is_some() { Err(self.lost()) } else { Ok(()) }
+    }
+
     /// The first failure, where there is one.
     fn lost(&self) -> Error {
         let (rank, cause) = lock(&self.failed).clone().unwrap_or_default();

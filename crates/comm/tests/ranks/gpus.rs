@@ -14,7 +14,7 @@ use nonius_linalg::sparse::{Csr, Ell, Jad};
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
 
-use crate::suite::{dense, krylov, systems};
+use crate::suite::{dense, krylov, systems, tridiag};
 use crate::{DELAYED, on_ranks};
 
 fn gpu(ranks: &Communicator) -> Cuda {
@@ -23,7 +23,7 @@ fn gpu(ranks: &Communicator) -> Cuda {
     Cuda::new(&device).expect("a stream")
 }
 
-fn on_ranks(work: impl Fn(&Communicator) -> Result<(), Error> + Sync) {
+fn on_gpus(work: impl Fn(&Communicator) -> Result<(), Error> + Sync) {
     let mut counts = vec![1, 2, 3, 4, device_count().expect("a driver")];
     counts.sort_unstable();
     counts.dedup();
@@ -36,7 +36,7 @@ fn on_ranks(work: impl Fn(&Communicator) -> Result<(), Error> + Sync) {
 
 fn check<T: Cargo>(format: T::Format, orders: &[usize]) {
     for way in dense::ways() {
-        on_ranks(|ranks| {
+        on_gpus(|ranks| {
             let one = gpu(ranks).with_products(way);
             dense::check_on::<T, _>(ranks, &one, format, orders)
         });
@@ -58,8 +58,8 @@ fn dd_has_the_bits_of_one() {
 #[test]
 #[ignore = "needs a GPU"]
 fn systems_of_many_columns_have_the_bits_of_one() {
-    on_ranks(|ranks| dense::check_systems::<Dd, _>(ranks, &gpu(ranks), (), 1300));
-    on_ranks(|ranks| dense::check_systems::<Qd, _>(ranks, &gpu(ranks), (), 600));
+    on_gpus(|ranks| dense::check_systems::<Dd, _>(ranks, &gpu(ranks), (), 1300));
+    on_gpus(|ranks| dense::check_systems::<Qd, _>(ranks, &gpu(ranks), (), 600));
 }
 
 #[test]
@@ -125,4 +125,18 @@ fn iterations_on_mp_have_the_bits_of_one() {
 #[ignore = "needs a GPU"]
 fn systems_have_the_solutions_of_one() {
     on_ranks(2, |ranks| systems::check::<Dd, _>(ranks, &gpu(ranks), ()));
+}
+#[test]
+#[ignore = "needs a GPU"]
+fn tridiagonal_systems_have_the_bits_of_one() {
+    let bits = Bits::new(212).expect("bits");
+    for ranks in [1, 2, 3] {
+        let work = |ranks: &Communicator| {
+            let one = gpu(ranks);
+            tridiag::check::<f32>(ranks, &one, ())?;
+            tridiag::check::<Dd>(ranks, &one, ())?;
+            tridiag::check::<Mp>(ranks, &one, bits)
+        };
+        run(ranks, work).unwrap_or_else(|failure| panic!("{ranks} ranks: {failure}"));
+    }
 }

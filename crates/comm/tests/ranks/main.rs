@@ -142,10 +142,12 @@ fn on_ranks(ranks: usize, work: impl Fn(&Communicator) + Sync) {
 
 #[test]
 fn tridiagonal_systems_have_the_bits_of_one_device() {
+    let (cpu, bits) = (Cpu::default(), Bits::new(212).unwrap());
     for ranks in 1..=4 {
-        run(ranks, |ranks| tridiag::check::<f64>(ranks, ())).unwrap();
-        run(ranks, |ranks| tridiag::check::<Qd>(ranks, ())).unwrap();
-        run(ranks, |ranks| tridiag::check::<Mp>(ranks, Bits::new(212).unwrap())).unwrap();
+        run(ranks, |ranks| tridiag::check::<f32>(ranks, &cpu, ())).unwrap();
+        run(ranks, |ranks| tridiag::check::<f64>(ranks, &cpu, ())).unwrap();
+        run(ranks, |ranks| tridiag::check::<Qd>(ranks, &cpu, ())).unwrap();
+        run(ranks, |ranks| tridiag::check::<Mp>(ranks, &cpu, bits)).unwrap();
     }
 }
 

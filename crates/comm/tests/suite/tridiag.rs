@@ -1,13 +1,14 @@
 //! Tridiagonal systems that are shared out: solutions and reports have the bits of one device.
 
-use nonius_comm::dense::Cargo;
-use nonius_comm::{Communicator, Error, tridiag};
-use nonius_linalg::tridiag::{Batch, Cause, Method, Options, Order, Report, Solvable, solve};
+use nonius_comm::tridiag::{Solver, solve};
+use nonius_comm::{Communicator, Error, Packed};
+use nonius_linalg::tridiag::{Batch, Cause, Method, Options, Order, Report, Solvable};
 use nonius_linalg::{Numbers, Slice};
 
 /// Batches of numbers of a kind, in both orders, with systems that cannot be solved.
-pub(crate) fn check<T: Solvable + Cargo>(
+pub(crate) fn check<T: Solvable + Packed>(
     ranks: &Communicator,
+    solver: &impl Solver<T>,
     format: <T as nonius_num::Element>::Format,
 ) -> Result<(), Error> {
     let pivoting = Options { pivoting: true, ..Options::default() };
@@ -16,16 +17,17 @@ pub(crate) fn check<T: Solvable + Cargo>(
     for order in [Order::Contiguous, Order::Interleaved] {
         for (systems, size) in [(0, 5), (1, 7), (3, 4), (150, 33)] {
             for options in [Options::default(), pivoting, periodic, reduction] {
-                batch::<T>(ranks, format, (systems, size), order, &options);
+                batch::<T>(ranks, solver, format, (systems, size), order, &options);
             }
         }
-        refusals::<T>(ranks, format, order);
+        refusals::<T>(ranks, solver, format, order);
     }
     ranks.barrier()
 }
 
-fn batch<T: Solvable + Cargo>(
+fn batch<T: Solvable + Packed>(
     ranks: &Communicator,
+    solver: &impl Solver<T>,
     format: <T as nonius_num::Element>::Format,
     (systems, size): (usize, usize),
     order: Order,
@@ -50,9 +52,9 @@ fn batch<T: Solvable + Cargo>(
     let matrix = [&lower, &diagonal, &upper].map(Numbers::as_slice);
     let batch = Batch::new(systems, size, order, matrix, right.as_slice()).unwrap();
     let mut expected = Numbers::zeros(format, systems * size);
-    let report = solve(&batch, options, expected.as_mut_slice()).unwrap();
+    let report = solver.solve(&batch, options, expected.as_mut_slice()).unwrap();
     let mut found = Numbers::zeros(format, systems * size);
-    let on_ranks = tridiag::solve(ranks, &batch, options, found.as_mut_slice()).unwrap();
+    let on_ranks = solve(ranks, solver, &batch, options, found.as_mut_slice()).unwrap();
     assert_eq!(on_ranks, report, "{options:?} {order:?} {systems} × {size}");
     assert_eq!(words(found.as_slice()), words(expected.as_slice()), "{options:?} {order:?}");
     let Report { failures, .. } = report;
@@ -64,15 +66,16 @@ fn number<T: Solvable>(x: f64) -> T {
     <T as nonius_linalg::tridiag::Number>::from_f64(x)
 }
 
-fn words<T: Cargo>(numbers: Slice<'_, T>) -> Vec<u64> {
+fn words<T: Packed>(numbers: Slice<'_, T>) -> Vec<u64> {
     let mut words = Vec::new();
     T::pack(numbers, &mut words);
     words
 }
 
 /// Errors are those of one device, on every rank.
-fn refusals<T: Solvable + Cargo>(
+fn refusals<T: Solvable + Packed>(
     ranks: &Communicator,
+    solver: &impl Solver<T>,
     format: <T as nonius_num::Element>::Format,
     order: Order,
 ) {
@@ -83,8 +86,8 @@ fn refusals<T: Solvable + Cargo>(
     let periodic = Options { periodic: true, ..Options::default() };
     for (length, options) in [(3, Options::default()), (4, pivoted), (4, periodic)] {
         let [mut x, mut y] = [(); 2].map(|()| Numbers::zeros(format, length));
-        let expected = solve(&batch, &options, x.as_mut_slice()).unwrap_err();
-        let found = tridiag::solve(ranks, &batch, &options, y.as_mut_slice()).unwrap_err();
+        let expected = solver.solve(&batch, &options, x.as_mut_slice()).unwrap_err();
+        let found = solve(ranks, solver, &batch, &options, y.as_mut_slice()).unwrap_err();
         assert_eq!(found, expected);
     }
 }

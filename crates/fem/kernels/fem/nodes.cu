@@ -106,6 +106,23 @@ DEVICE double sum_of_block(double x) {
     return sum;
 }
 
+// The node of the thread. The rank's own nodes come first, in whole groups; those that it moves
+// beside them begin with a block of threads.
+struct Place {
+    size_t node;
+    bool is_own, is_there;
+};
+DEVICE Place place_of(const Nodes& nodes) {
+    const size_t blocks = (nodes.owned + THREADS - 1) / THREADS;
+    const bool is_own = blockIdx.x < blocks;
+    const size_t first = is_own ? (size_t)blockIdx.x * THREADS : nodes.owned + (blockIdx.x - blocks) * THREADS;
+    const size_t node = first + threadIdx.x;
+    return {node, is_own, node < (size_t)(is_own ? nodes.owned : nodes.moved)};
+}
+
+// A node whose velocity is not finite.
+DEVICE void note_broken(const Nodes& nodes, size_t node) { atomicMin(&nodes.clock->broken, (unsigned long long)nodes.numbers[node]); }
+
 // What a node has, while a thread computes with it: rounded at once, unless it is a pair.
 template <class T> struct HeldAs {
     typedef T Number;
@@ -202,7 +219,7 @@ DEVICE void stop(const Wall& wall, const V3<double>& x, const V3<double>& u, V3<
 
 // A node's velocity and displacement of the step under way; the work of reactions.
 DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mass, const V3<H>& a, V3<H>& u, V3<H>& v) {
-    Clock& clock = *nodes.clock;
+    const Clock& clock = *nodes.clock;
     const double dt = clock.dt, mean = 0.5 * (dt + clock.last), half = 0.5 * dt;
     V3<double> pull = zero3<double>();
     for (int g = 0; g < nodes.gravities; g++) {
@@ -240,7 +257,7 @@ DEVICE double move(const Nodes& nodes, size_t node, const Role* role, double mas
         is_broken = is_broken || !(fabs(now) < __longlong_as_double(0x7ff0000000000000ll));
     }
     if (ARE_PAIRS) put_row(nodes.rows, nodes.count, node, Row::of(place, step));
-    if (is_broken) atomicMin(&clock.broken, (unsigned long long)node);
+    if (is_broken) note_broken(nodes, node);
     return work;
 }
 
@@ -250,7 +267,7 @@ enum Assembly { NOTHING = 0, INCREMENTS = 1, IN_FULL = 2 };
 // Ends the last step of a node on which elements alone act, with forces in full, and begins the
 // next; all in pairs.
 template <class N> DEVICE void glide(Pair, const N& nodes, size_t node, bool is_assembling, bool is_moving, bool keeps) {
-    Clock& clock = *nodes.clock;
+    const Clock& clock = *nodes.clock;
     const V3<Pair> before = three_of(nodes, nodes.v, node), from = three_of(nodes, nodes.u, node), origin = three_of(nodes, nodes.origins, node);
     V3<Pair> a;
     if (is_assembling) {
@@ -278,7 +295,7 @@ template <class N> DEVICE void glide(Pair, const N& nodes, size_t node, bool is_
         nodes.v[at(nodes, node, k)] = v, nodes.u[at(nodes, node, k)] = u;
     }
     put_row(nodes.rows, nodes.count, node, Row::of(place, step));
-    if (is_broken) atomicMin(&clock.broken, (unsigned long long)node);
+    if (is_broken) note_broken(nodes, node);
 }
 // Other numbers have nothing to gain.
 template <class N> DEVICE void glide(double, const N&, size_t, bool, bool, bool) {}
@@ -286,9 +303,10 @@ template <class N> DEVICE void glide(double, const N&, size_t, bool, bool, bool)
 // Ends the last step of all nodes, if it is to, and begins the next. Accelerations of forces in
 // full are kept where they are asked for, or no step follows.
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const __grid_constant__ Nodes nodes, int assembly, int keeps) {
-    Clock& clock = *nodes.clock;
-    const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    const bool is_there = node < nodes.count;
+    const Clock& clock = *nodes.clock;
+    const Place place = place_of(nodes);
+    const size_t node = place.node;
+    const bool is_there = place.is_there;
     const unsigned number = is_there && nodes.roles ? nodes.roles[node] : 0;
     const bool is_assembling = assembly != NOTHING && clock.is_assembling, is_moving = clock.is_moving;
     const bool is_in_full = is_assembling && assembly == IN_FULL;
@@ -325,29 +343,25 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
         const double sum = sum_of_block(of_reactions);
         if (threadIdx.x == 0) nodes.works[2 * (size_t)blockIdx.x + 1] += sum;
     }
-    if (!is_assembling || is_in_full) return;
-    // Of increments: the last block to come here finds the scale of forces.
-    __shared__ bool is_last;
+    if (!is_assembling || is_in_full || !place.is_own) return;
     const double own = sum_of_block(size);
-    if (threadIdx.x == 0) {
-        nodes.sizes[blockIdx.x] = own;
-        __threadfence();
-        is_last = atomicAdd(&clock.done, 1) == gridDim.x - 1;
-    }
-    __syncthreads();
-    if (!is_last) return;
-    __threadfence();
+    if (threadIdx.x == 0) nodes.sizes[blockIdx.x] = own;
+}
+
+// The scale of forces after a step of increments, by the sizes of all groups of all `count` nodes;
+// those of group i are sizes[places[i]], or sizes[i] where there are no places.
+extern "C" __global__ void __launch_bounds__(THREADS) rescale(const __grid_constant__ Nodes nodes, const double* sizes, const unsigned* places, long long count) {
+    Clock& clock = *nodes.clock;
+    if (!clock.is_assembling) return;
     double all = 0.0;
-    for (unsigned i = threadIdx.x; i < gridDim.x; i += THREADS) all += __ldcg(nodes.sizes + i);
+    const size_t groups = (count + THREADS - 1) / THREADS;
+    for (size_t i = threadIdx.x; i < groups; i += THREADS) all += sizes[places ? places[i] : i];
     all = sum_of_block(all);
-    if (threadIdx.x == 0) {
-        clock.done = 0;
-        if (all > 0.0 && all < __longlong_as_double(0x7ff0000000000000ll)) {
-            double power = rint(-log2(all / (3.0 * nodes.count)));
-            power = power < -100.0 ? -100.0 : 100.0 < power ? 100.0 : power;
-            clock.scale = exp2(power);
-            show_step(clock);
-        }
+    if (threadIdx.x == 0 && all > 0.0 && all < __longlong_as_double(0x7ff0000000000000ll)) {
+        double power = rint(-log2(all / (3.0 * count)));
+        power = power < -100.0 ? -100.0 : 100.0 < power ? 100.0 : power;
+        clock.scale = exp2(power);
+        show_step(clock);
     }
 }
 
@@ -356,7 +370,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) move_nodes(const
 extern "C" __global__ void __launch_bounds__(THREADS) drift(const __grid_constant__ Nodes nodes, double* to) {
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
     double internal = 0.0, all = 0.0, difference = 0.0;
-    if (node < nodes.count) {
+    if (node < (size_t)nodes.owned) {
         const unsigned number = nodes.roles ? nodes.roles[node] : 0;
         const Role* role = number ? nodes.of_role + (number - 1) : nullptr;
         const double mass = nodes.masses[node], inverse = inverse_of(mass);
@@ -385,7 +399,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) drift(const __grid_constan
 extern "C" __global__ void __launch_bounds__(THREADS) energies(const __grid_constant__ Nodes nodes, double* to) {
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
     double kinetic = 0.0, given = 0.0;
-    if (node < nodes.count) {
+    if (node < (size_t)nodes.owned) {
         const unsigned number = nodes.roles ? nodes.roles[node] : 0;
         const double mass = nodes.masses[node], half = 0.5 * nodes.clock->last;
         for (int k = 0; k < 3; k++) {
@@ -400,10 +414,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) energies(const __grid_cons
     if (threadIdx.x == 0) to[2 * blockIdx.x] = kinetic, to[2 * blockIdx.x + 1] = given;
 }
 
-// Displacements, and velocities at the time itself, in the order of the problem.
+// Displacements of the rank's own nodes, and velocities at the time itself, where their names say.
 extern "C" __global__ void __launch_bounds__(THREADS) motion(const __grid_constant__ Nodes nodes, double* displacements, double* velocities) {
     const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    if (node >= nodes.count) return;
+    if (node >= (size_t)nodes.owned) return;
     const unsigned number = nodes.roles ? nodes.roles[node] : 0;
     const double half = 0.5 * nodes.clock->last;
     const size_t to = 3 * (size_t)nodes.names[node];
@@ -418,11 +432,35 @@ extern "C" __global__ void __launch_bounds__(THREADS) motion(const __grid_consta
 
 // Nodes where they are at the time, for elements that are to find forces there.
 extern "C" __global__ void __launch_bounds__(THREADS) place_nodes(const __grid_constant__ Nodes nodes) {
-    const size_t node = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    if (node >= nodes.count) return;
+    const Place own = place_of(nodes);
+    const size_t node = own.node;
+    if (!own.is_there) return;
     V3<Pair> place;
     for (int k = 0; k < 3; k++) place[k] = Pair(nodes.x[at(nodes, node, k)] + double(nodes.u[at(nodes, node, k)]));
     put_row(nodes.rows, nodes.count, node, Row::of(place, zero3<Pair>()));
+}
+
+// What goes to another rank: sums of some places, then displacements of some nodes.
+extern "C" __global__ void __launch_bounds__(THREADS) pack(const __grid_constant__ Nodes nodes, const unsigned* places, long long sums, const unsigned* shown, long long count, Force<SUM>* to, A* displacements) {
+    const long long i = (long long)blockIdx.x * THREADS + threadIdx.x, j = i - sums;
+    if (i < sums) to[i] = nodes.sums[places[i]];
+    else if (j < count)
+        for (int k = 0; k < 3; k++) displacements[3 * j + k] = nodes.u[at(nodes, shown[j], k)];
+}
+
+// The same that comes, put where the sums of its rank begin, and where its nodes do.
+extern "C" __global__ void __launch_bounds__(THREADS) unpack(const __grid_constant__ Nodes nodes, const Force<SUM>* from, long long sums, const A* displacements, long long count, Force<SUM>* to, long long first) {
+    const long long i = (long long)blockIdx.x * THREADS + threadIdx.x, j = i - sums;
+    if (i < sums) to[i] = from[i];
+    else if (j < count)
+        for (int k = 0; k < 3; k++) nodes.u[at(nodes, first + j, k)] = displacements[3 * j + k];
+}
+
+// What the elements and nodes of another rank have found.
+extern "C" __global__ void join(Clock* clock, const Verdict* other) {
+    clock->found = clock->found < other->found ? clock->found : other->found;
+    clock->inverted = clock->inverted < other->inverted ? clock->inverted : other->inverted;
+    clock->broken = clock->broken < other->broken ? clock->broken : other->broken;
 }
 
 } // namespace fem

@@ -9,7 +9,6 @@ mod loads;
 mod motion;
 mod operations;
 mod start;
-mod whole;
 
 use core::num::NonZeroU64;
 
@@ -17,11 +16,10 @@ use super::block::Elements;
 use super::element::Step;
 use super::precision::Numbers;
 use super::way::Way;
-use crate::solid::{Advance, Clock, Failure, Goal, Limits, Operations, Share, State, Works};
+use crate::solid::{Advance, Clock, Failure, Goal, Limits, Operations, Share, State, Whole, Works};
 use loads::Loads;
 use nonius_linalg::cpu::simd::real::Number;
 use nonius_linalg::threads::Grain;
-use whole::Whole;
 
 /// Groups of nodes that a thread takes at least.
 const GROUPS: Grain = Grain::AtLeast(16);

@@ -7,7 +7,7 @@ use nonius_gpu::{
     Const, Entry, KernelType, Plain, Pointer, kernel_arguments, kernel_parameters, kernel_types,
 };
 
-use super::clock::Clock;
+use super::clock::{Clock, Verdict};
 
 kernel_types! {
     /// What elements sum up in, or what nodes have: `SUM` or `NODE`.
@@ -228,8 +228,10 @@ kernel_arguments! {
         pub(super) inverses: Pointer<Const<Number>>,
         /// Of each node one more than its role, or 0; none where no node has one.
         pub(super) roles: Pointer<Const<u32>>,
-        /// Of each node its place in the order of the problem.
+        /// Of each node the place of its motion among those that are read.
         pub(super) names: Pointer<Const<u32>>,
+        /// Of each node its number in the layout.
+        pub(super) numbers: Pointer<Const<u32>>,
         pub(super) of_role: Pointer<Const<Role>>,
         pub(super) motions: Pointer<Const<Given>>,
         pub(super) loads: Pointer<Const<Load>>,
@@ -244,9 +246,12 @@ kernel_arguments! {
         pub(super) faces: Pointer<Const<Face>>,
         /// Of each block of threads work of loads, and of reactions with gravity on everything.
         pub(super) works: Pointer<f64>,
-        /// Of each block of threads the size of accelerations.
+        /// Of each group of the rank's own nodes the size of accelerations.
         pub(super) sizes: Pointer<f64>,
+        /// How many nodes the rank sees, how many are its own, and how many it moves.
         pub(super) count: i64,
+        pub(super) owned: i64,
+        pub(super) moved: i64,
         pub(super) gravities: i32,
         pub(super) pressed_count: i32,
         /// Walls that stop every node.
@@ -281,6 +286,42 @@ kernel_parameters! {
         pub(super) keeps: i32,
     }
 
+    /// Sizes of accelerations, of all groups of `count` nodes.
+    pub(super) struct Rescale {
+        pub(super) nodes: Nodes,
+        pub(super) sizes: Pointer<Const<f64>>,
+        pub(super) places: Pointer<Const<u32>>,
+        pub(super) count: i64,
+    }
+
+    /// What goes to another rank.
+    pub(super) struct Pack {
+        pub(super) nodes: Nodes,
+        pub(super) places: Pointer<Const<u32>>,
+        pub(super) sums: i64,
+        pub(super) shown: Pointer<Const<u32>>,
+        pub(super) count: i64,
+        pub(super) to: Pointer<Force>,
+        pub(super) displacements: Pointer<Number>,
+    }
+
+    /// What comes from another rank.
+    pub(super) struct Unpack {
+        pub(super) nodes: Nodes,
+        pub(super) from: Pointer<Const<Force>>,
+        pub(super) sums: i64,
+        pub(super) displacements: Pointer<Const<Number>>,
+        pub(super) count: i64,
+        pub(super) to: Pointer<Force>,
+        pub(super) first: i64,
+    }
+
+    /// What another rank has found.
+    pub(super) struct Join {
+        pub(super) clock: Pointer<Clock>,
+        pub(super) other: Pointer<Const<Verdict>>,
+    }
+
     /// Some numbers of each block of threads.
     pub(super) struct Tally {
         pub(super) nodes: Nodes,
@@ -301,4 +342,8 @@ pub(super) const MOVE_NODES: Entry<Move> = Entry::new(c"move_nodes");
 pub(super) const DRIFT: Entry<Tally> = Entry::new(c"drift");
 pub(super) const ENERGIES: Entry<Tally> = Entry::new(c"energies");
 pub(super) const MOTION: Entry<Motion> = Entry::new(c"motion");
+pub(super) const RESCALE: Entry<Rescale> = Entry::new(c"rescale");
+pub(super) const PACK: Entry<Pack> = Entry::new(c"pack");
+pub(super) const UNPACK: Entry<Unpack> = Entry::new(c"unpack");
+pub(super) const JOIN: Entry<Join> = Entry::new(c"join");
 pub(super) const PLACE_NODES: Entry<Nodes> = Entry::new(c"place_nodes");

@@ -1,10 +1,12 @@
 //! Where a run is, as the device knows it.
 
+use core::mem::offset_of;
+
 use nonius_gpu::{KernelType, Plain, kernel_arguments};
 
 use super::numbers::Pair;
 use crate::model::BulkViscosity;
-use crate::solid::{Failure, Layout, Problem, State};
+use crate::solid::{Failure, Problem, State, Whole};
 
 /// Numbers of a step as elements see them, which kernels alone fill in: `Step` in `fem/step.cuh`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,15 +56,12 @@ kernel_arguments! {
         /// The first block of elements, in the upper half, and the first element there that has
         /// turned inside out; or [`NONE`].
         inverted: u64,
-        /// The first node that is not finite, or [`NONE`].
+        /// The first node that is not finite, by its number in the layout, or [`NONE`].
         broken: u64,
         /// Whether a step is under way.
         is_moving: i32,
         /// Whether one has been taken whose forces are not summed up yet.
         is_assembling: i32,
-        /// Blocks of threads that have summed up their nodes.
-        done: u32,
-        unused: u32,
         /// What elements see of the step, with constants in `f64` and in pairs.
         wide: Step<f64>,
         paired: Step<Pair>,
@@ -70,6 +69,23 @@ kernel_arguments! {
         mean: Pair,
     }
 }
+
+kernel_arguments! {
+    /// Of a clock what another rank has to know.
+    pub(super) struct Verdict {
+        found: u64,
+        inverted: u64,
+        broken: u64,
+    }
+}
+
+/// Where a clock has its verdict.
+pub(super) const VERDICT: usize = offset_of!(Clock, found);
+
+const _: () = assert!(
+    offset_of!(Clock, inverted) - VERDICT == offset_of!(Verdict, inverted)
+        && offset_of!(Clock, broken) - VERDICT == offset_of!(Verdict, broken)
+);
 
 const NONE: u64 = u64::MAX;
 
@@ -96,8 +112,6 @@ impl Clock {
             broken: NONE,
             is_moving: 0,
             is_assembling: 0,
-            done: 0,
-            unused: 0,
             wide: Step::default(),
             paired: Step::default(),
             mean: Pair::default(),
@@ -119,10 +133,10 @@ impl Clock {
     }
 
     /// Why it has stopped, if it should not have.
-    pub(super) fn failure(&self, layout: &Layout) -> Option<Failure> {
+    pub(super) fn failure(&self, whole: &Whole) -> Option<Failure> {
         let (inverted, broken) = (self.inverted, self.broken);
         if broken != NONE {
-            return Some(Failure::NotFinite { node: layout.order[broken as usize] as usize });
+            return Some(Failure::NotFinite { node: whole.old_number(broken as usize) });
         }
         let [block, element] = [inverted >> 32, inverted & u64::from(u32::MAX)];
         (inverted != NONE)

@@ -1,6 +1,4 @@
-//! Elements of a block on a device.
-
-use core::ops::Range;
+//! Elements of a block on a device: all of them, or some patches.
 
 use nonius_cuda::Cuda;
 use nonius_gpu::{Buffer, Const, Error, Kernel, Pointer, Shape, Stream};
@@ -14,22 +12,35 @@ use super::layout::DeviceLayout;
 use super::nodes::Assembly;
 use super::numbers::{Format, Memories, Numbers, int};
 use super::sources::{increments_of_block, source_of_block};
-use crate::model::{Block, Hardening, JohnsonCook, Lame, Law, Plastic};
-use crate::solid::{Memory, Patches, Precision, Problem, Units};
+use crate::model::{Hardening, JohnsonCook, Lame, Law, Plastic};
+use crate::solid::{Memory, OwnPart, Patches, Precision, Problem, Units};
 
 /// How many elements' corners follow each other in a node's sum: see the host's groups.
 const GROUP: usize = 16;
 
+/// What elements do.
+#[derive(Clone, Copy)]
+pub(super) enum Pass {
+    /// A step.
+    Step(Assembly),
+    /// Forces in full where nodes are, put where sums are.
+    InFull,
+}
+
 /// Elements of a block.
 pub(super) struct Elements {
+    /// The block's number.
+    pub(super) block: usize,
+    /// Whether other ranks wait for their sums.
+    pub(super) is_boundary: bool,
     advance: Kernel<kernel::Elements>,
     /// Of increments, once they are asked for.
     by_increments: Option<Kernel<kernel::Elements>>,
     in_full: Kernel<kernel::Elements>,
     patch: usize,
     patches: usize,
-    /// The elements' places in the block.
-    order: Vec<u32>,
+    /// How many elements there are.
+    count: usize,
     /// How many numbers points remember, and elements.
     numbers: [usize; 2],
     units: Units,
@@ -42,11 +53,10 @@ pub(super) struct Elements {
     _numbers: [Numbers; 2],
 }
 
-/// Where the block lies in the run.
+/// Where the elements lie in the run.
 pub(super) struct Place<'a> {
-    pub(super) number: usize,
+    pub(super) part: &'a OwnPart,
     pub(super) masses: &'a [f64],
-    pub(super) patches: &'a Patches,
     pub(super) numbers: &'a [f64],
     /// Work of its patches until now.
     pub(super) works: &'a [[f64; 4]],
@@ -65,16 +75,17 @@ impl Elements {
     pub(super) fn new(
         cuda: &Cuda,
         problem: &Problem,
-        block: &Block,
         precision: Precision,
         layout: DeviceLayout,
         place: &Place<'_>,
     ) -> Result<Self, Error> {
         let patch = layout.patch;
+        let &OwnPart { block: number, ref patches, is_boundary, .. } = place.part;
+        let block = &problem.blocks[number];
         let module = cuda.device().module(&source_of_block(problem, block, precision, patch))?;
         let advance = module.kernel(ADVANCE_IN_FULL)?;
         let in_full = module.kernel(FORCES_IN_FULL)?;
-        let (kind, patches) = (block.kind, place.patches);
+        let kind = block.kind;
         let count = patches.elements.len();
         let units = Units::new(block, &problem.materials[block.material], place.masses);
         let memory = Memory::of(&units.material);
@@ -135,7 +146,7 @@ impl Elements {
             unit: constants.constant(units.length),
             energy: constants.constant(units.energy),
             count: int(count)?,
-            number: int(place.number)?,
+            number: int(number)?,
             first_patch: 0,
             room: int(room)?,
             stride: int(stride)?,
@@ -143,12 +154,14 @@ impl Elements {
             material: material_of(&units, memory, table.pointer(), constants)?,
         };
         Ok(Self {
+            block: number,
+            is_boundary,
             advance,
             by_increments: None,
             in_full,
             patch,
             patches: patch_count,
-            order: order.clone(),
+            count,
             numbers: [own, all],
             units,
             memories,
@@ -161,12 +174,8 @@ impl Elements {
     }
 
     /// Makes ready for increments.
-    pub(super) fn allow_increments(
-        &mut self,
-        cuda: &Cuda,
-        problem: &Problem,
-        block: &Block,
-    ) -> Result<(), Error> {
+    pub(super) fn allow_increments(&mut self, cuda: &Cuda, problem: &Problem) -> Result<(), Error> {
+        let block = &problem.blocks[self.block];
         if self.by_increments.is_none() {
             let module = cuda.device().module(&increments_of_block(problem, block, self.patch))?;
             let kernel = module.kernel(ADVANCE_BY_INCREMENTS)?;
@@ -176,42 +185,35 @@ impl Elements {
         Ok(())
     }
 
-    /// Puts part `index` of `parts` of the patches' step into a stream. The step is one by
+    /// Puts what part `index` of `parts` of the patches do into a stream. A step is one by
     /// increments, where these are [allowed](Self::allow_increments), or has forces in full.
     ///
     /// # Safety
     /// What the arguments point to is alive until the stream has come so far, and nobody else uses
     /// it meanwhile.
-    pub(super) unsafe fn advance(
+    pub(super) unsafe fn queue(
         &self,
         stream: &Stream,
-        [index, parts]: [usize; 2],
-        assembly: Assembly,
+        part: [usize; 2],
+        pass: Pass,
     ) -> Result<(), Error> {
-        let at = |part: usize| self.patches * part / parts;
-        let kernel = match &self.by_increments {
-            Some(kernel) if assembly == Assembly::Increments => kernel,
-            _ => &self.advance,
+        let kernel = match (pass, &self.by_increments) {
+            (Pass::Step(Assembly::Increments), Some(kernel)) => kernel,
+            (Pass::Step(_), _) => &self.advance,
+            (Pass::InFull, _) => &self.in_full,
         };
         // SAFETY: the caller's promise.
-        unsafe { self.launch(kernel, stream, at(index)..at(index + 1)) }
-    }
-
-    /// Puts the elements' forces in full where sums are.
-    ///
-    /// # Safety
-    /// As [`advance`](Self::advance).
-    pub(super) unsafe fn in_full(&self, stream: &Stream) -> Result<(), Error> {
-        // SAFETY: the caller's promise.
-        unsafe { self.launch(&self.in_full, stream, 0..self.patches) }
+        unsafe { self.launch(kernel, stream, part) }
     }
 
     unsafe fn launch(
         &self,
         kernel: &Kernel<kernel::Elements>,
         stream: &Stream,
-        patches: Range<usize>,
+        [index, parts]: [usize; 2],
     ) -> Result<(), Error> {
+        let at = |part: usize| self.patches * part / parts;
+        let patches = at(index)..at(index + 1);
         let arguments = kernel::Elements { first_patch: int(patches.start)?, ..self.arguments };
         let shape = Shape {
             grid: [patches.len() as u32, 1, 1],
@@ -228,16 +230,13 @@ impl Elements {
         Ok(works.as_chunks().0.to_vec())
     }
 
-    /// All numbers, element by element, as a [state](crate::solid::State::elements) has them.
+    /// All numbers, element by element in the order of patches, each as a
+    /// [state](crate::solid::State::elements) has it.
     pub(super) fn numbers(&self, cuda: &Cuda) -> Result<Vec<f64>, Error> {
         let memories = self.memories.read(cuda)?;
         let [own, all] = self.numbers;
-        let mut places = vec![0; self.order.len()];
-        for (i, &element) in self.order.iter().enumerate() {
-            places[element as usize] = i;
-        }
-        let mut numbers = vec![0.0; self.order.len() * all];
-        numbers.par_chunks_exact_mut(all).zip(&places).for_each(|(to, &i)| {
+        let mut numbers = vec![0.0; self.count * all];
+        numbers.par_chunks_exact_mut(all).enumerate().for_each(|(i, to)| {
             let (patch, lane) = (i / self.patch, i % self.patch);
             for (k, to) in to.iter_mut().enumerate() {
                 let x = memories[(patch * all + k) * self.patch + lane];

@@ -1,21 +1,18 @@
 //! Nodes, loads and time on a device.
 
-use std::collections::BTreeMap;
-
 use nonius_cuda::Cuda;
-use nonius_gpu::{Buffer, Const, Error, Kernel, Plain, Pointer, Shape};
+use nonius_gpu::{Buffer, Const, Error, Kernel, Module, Pointer, Shape};
 
 use super::arguments::{
     self as kernel, DRIFT, ENERGIES, MOTION, MOVE_NODES, Motion, Move, PLACE_NODES, PRESS, Press,
-    TICK, Tally, Tick,
+    RESCALE, Rescale, TICK, Tally, Tick,
 };
 use super::clock::Clock;
 use super::numbers::{Format, Numbers, int};
 use super::sources::node_source;
+use super::tables::{Corners, Tables, courses, gravity, roles};
 use crate::model::Wall;
-use crate::solid::{
-    FaceNodes, Goal, Layout, Limits, Masses, NODES, Precision, Pressed, Problem, State,
-};
+use crate::solid::{Goal, Limits, Masses, NODES, Precision, Pressed, Problem, Share, State, Whole};
 
 /// Threads of a block, see `fem/nodes.cuh`: works have a part for each.
 const THREADS: usize = NODES;
@@ -31,16 +28,25 @@ pub(super) enum Assembly {
     InFull = 2,
 }
 
-/// Nodes of a run.
+/// Nodes of a run: those that a rank sees.
 pub(super) struct Nodes {
+    /// The kernels.
+    pub(super) module: Module,
     press: Kernel<Press>,
     tick: Kernel<Tick>,
     move_nodes: Kernel<Move>,
     energies: Kernel<Tally>,
     motion: Kernel<Motion>,
     drift: Kernel<Tally>,
+    rescale: Kernel<Rescale>,
     place_nodes: Option<Kernel<kernel::Nodes>>,
-    count: usize,
+    /// Groups of the rank's own nodes, and blocks of threads that move all.
+    groups: usize,
+    blocks: usize,
+    /// How many nodes are the rank's own.
+    owned: usize,
+    /// How many there are on all ranks.
+    all: usize,
     coordinates: Buffer,
     /// What elements see of nodes that are pairs: `Row` in `fem/exchange.cuh`.
     rows: Option<Buffer>,
@@ -49,47 +55,15 @@ pub(super) struct Nodes {
     pub(super) a: Numbers,
     pub(super) clock: Buffer,
     pub(super) sums: Buffer,
+    /// Of each group the size of accelerations.
+    pub(super) sizes: Buffer,
     works: Buffer,
     forces: Buffer,
-    /// How many nodes pressures reach.
-    pressed: usize,
-    arguments: kernel::Nodes,
+    /// How many nodes pressures reach, and how many of these are the rank's own.
+    pressed: [usize; 2],
+    pub(super) arguments: kernel::Nodes,
     _tables: Vec<Buffer>,
     _numbers: [Option<Numbers>; 2],
-}
-
-/// Memory that kernels alone look at once it is filled in.
-struct Tables<'a> {
-    cuda: &'a Cuda,
-    kept: Vec<Buffer>,
-}
-
-impl Tables<'_> {
-    fn keep<T>(&mut self, buffer: Buffer) -> Pointer<T> {
-        let pointer = buffer.pointer();
-        self.kept.push(buffer);
-        pointer
-    }
-
-    fn numbers<P: Plain>(&mut self, numbers: &[P]) -> Result<Pointer<Const<P>>, Error> {
-        let buffer = self.cuda.numbers(numbers)?;
-        Ok(self.keep(buffer))
-    }
-
-    /// Room for `bytes` bytes.
-    fn room<T>(&mut self, bytes: usize) -> Result<Pointer<T>, Error> {
-        let buffer = Buffer::new(self.cuda.stream(), bytes)?;
-        Ok(self.keep(buffer))
-    }
-}
-
-/// What a node has that few have.
-#[derive(Clone, Default)]
-struct Role {
-    given: [u32; 3],
-    walls: u32,
-    loads: Vec<[u32; 2]>,
-    pressed: u32,
 }
 
 impl Nodes {
@@ -98,12 +72,14 @@ impl Nodes {
         problem: &Problem,
         precision: Precision,
         state: &State,
-        (layout, masses): (&Layout, &Masses),
+        (share, whole, masses): (&Share, &Whole, &Masses),
     ) -> Result<Self, Error> {
         let module = cuda.device().module(&node_source(precision))?;
         let format = Format::of_nodes(precision);
-        let order = &layout.order;
-        let count = order.len();
+        let old = |&node: &u32| whole.old_number(node as usize) as u32;
+        let order: Vec<u32> = share.nodes.iter().map(old).collect();
+        let (count, owned) = (order.len(), share.owned);
+        let own = &share.problem;
         // The first numbers of all nodes, then the second ones, then the third.
         let ordered = |numbers: &[[f64; 3]]| -> Vec<f64> {
             let of = |k: usize| order.iter().map(move |&node| numbers[node as usize][k]);
@@ -122,18 +98,24 @@ impl Nodes {
         let inverses: Vec<f64> =
             of_nodes.iter().map(|&mass| if mass > 0.0 { 1.0 / mass } else { 0.0 }).collect();
         let inverses = are_pairs.then(|| Numbers::new(cuda, &inverses, format)).transpose()?;
-        let slots: usize = layout.blocks.iter().map(|patches| patches.nodes.len()).sum();
-        let sums = Buffer::new(cuda.stream(), slots * Format::of_elements(precision).force())?;
-        let clock = cuda.numbers(&[Clock::new(problem, state)])?;
-        let pressed = Pressed::new(problem);
-        let blocks = count.div_ceil(THREADS);
-        let works = cuda.numbers(&state.tallies.nodes)?;
+        let [_, slots] = share.sums;
+        let sums = room(slots * Format::of_elements(precision).force())?;
+        let clock = cuda.numbers(&[Clock::new(own, state)])?;
+        let pressed = Pressed::new(own);
+        let groups = owned.div_ceil(THREADS);
+        let blocks = groups + (share.moved - owned).div_ceil(THREADS);
+        let of_groups = whole.groups().into_iter().map(|group| state.tallies.nodes[group]);
+        let mut works: Vec<[f64; 2]> = of_groups.collect();
+        // Works of nodes of other ranks' groups are these ranks'.
+        works.resize(blocks, [0.0; 2]);
+        let works = cuda.numbers(&works)?;
+        let sizes = room(8 * groups)?;
 
         let mut tables = Tables { cuda, kept: Vec::new() };
-        let (turns, others) = turns(layout);
-        let courses = courses(problem, &mut tables)?;
+        let (turns, others) = turns(share);
+        let courses = courses(own, &mut tables)?;
         let turns = cuda.numbers(&turns)?;
-        let (roles, common_walls) = roles(problem, layout, &pressed);
+        let (roles, common_walls) = roles(own, &pressed);
         let (mut numbers_of_roles, mut of_role) = (vec![0u32; count], Vec::new());
         let mut loads: Vec<kernel::Load> = Vec::new();
         for (number, (&node, role)) in roles.iter().enumerate() {
@@ -151,15 +133,18 @@ impl Nodes {
                 loads.push(kernel::Load { axis, course });
             }
         }
-        let mut motions = Vec::with_capacity(problem.motions.len());
-        for motion in &problem.motions {
+        let mut motions = Vec::with_capacity(own.motions.len());
+        for motion in &own.motions {
             let course = int(motion.course as usize)?;
             motions.push(kernel::Given { course, is_velocity: i32::from(motion.is_velocity) });
         }
         let wall = |wall: &Wall| kernel::Wall { point: wall.point, normal: wall.normal };
-        let walls: Vec<_> = problem.walls.iter().map(wall).collect();
-        let forces = cuda.numbers(&state.pressures)?;
-        let meetings = Corners::new(problem, layout, &pressed)?;
+        let walls: Vec<_> = own.walls.iter().map(wall).collect();
+        let forces = cuda.numbers(&whole.pressures_of(share, state))?;
+        let meetings = Corners::new(own, &pressed)?;
+        // What a single rank reads is in the order of the problem.
+        let numbered: Vec<u32> = (0..owned as u32).collect();
+        let names = if whole.is_alone() { &order } else { &numbered };
         let arguments = kernel::Nodes {
             clock: clock.pointer(),
             courses,
@@ -179,21 +164,24 @@ impl Nodes {
             } else {
                 tables.numbers(&numbers_of_roles)?
             },
-            names: tables.numbers(order)?,
+            names: tables.numbers(names)?,
+            numbers: tables.numbers(&share.nodes)?,
             of_role: tables.numbers(&of_role)?,
             motions: tables.numbers(&motions)?,
             loads: tables.numbers(&loads)?,
             walls: tables.numbers(&walls)?,
-            gravity: gravity(problem, layout, &mut tables)?,
+            gravity: gravity(problem, &order, &mut tables)?,
             pressed: forces.pointer(),
             pressed_changes: tables.room(24 * pressed.nodes.len())?,
             first_corner: tables.numbers(&meetings.first)?,
             corners: tables.numbers(&meetings.corners)?,
             faces: tables.numbers(&meetings.faces)?,
             works: works.pointer(),
-            sizes: tables.room(8 * blocks)?,
+            sizes: sizes.pointer(),
             count: count as i64,
-            gravities: int(problem.gravity.len())?,
+            owned: owned as i64,
+            moved: share.moved as i64,
+            gravities: int(own.gravity.len())?,
             pressed_count: int(pressed.nodes.len())?,
             common_walls,
             unused: 0,
@@ -205,8 +193,13 @@ impl Nodes {
             energies: module.kernel(ENERGIES)?,
             motion: module.kernel(MOTION)?,
             drift: module.kernel(DRIFT)?,
+            rescale: module.kernel(RESCALE)?,
             place_nodes: are_pairs.then(|| module.kernel(PLACE_NODES)).transpose()?,
-            count,
+            module,
+            groups,
+            blocks,
+            owned,
+            all: whole.nodes(),
             coordinates,
             rows,
             u,
@@ -214,13 +207,19 @@ impl Nodes {
             a,
             clock,
             sums,
+            sizes,
             works,
             forces,
-            pressed: pressed.nodes.len(),
+            pressed: [pressed.nodes.len(), pressed.of_first(owned)],
             arguments,
             _tables: tables.kept,
             _numbers: [origins, inverses],
         })
+    }
+
+    /// How many nodes are the rank's own.
+    pub(super) fn owned(&self) -> usize {
+        self.owned
     }
 
     /// What elements see of nodes: coordinates, or rows.
@@ -228,9 +227,19 @@ impl Nodes {
         self.rows.as_ref().unwrap_or(&self.coordinates).pointer()
     }
 
-    fn shape(count: usize) -> Shape {
-        let grid = [count.div_ceil(THREADS) as u32, 1, 1];
-        Shape { grid, block: [THREADS as u32, 1, 1], shared: 0 }
+    /// The shape of a launch of so many blocks of threads.
+    fn shape(blocks: usize) -> Shape {
+        Shape { grid: [blocks as u32, 1, 1], block: [THREADS as u32, 1, 1], shared: 0 }
+    }
+
+    /// The shape of a launch of one thread.
+    pub(super) fn one() -> Shape {
+        Shape { block: [1; 3], ..Self::shape(1) }
+    }
+
+    /// The shape of a launch with a thread for each of some things.
+    pub(super) fn shape_of(count: usize) -> Shape {
+        Self::shape(count.div_ceil(THREADS))
     }
 
     /// Begins the first of `steps` steps to a goal.
@@ -287,13 +296,13 @@ impl Nodes {
     pub(super) unsafe fn place(&self, cuda: &Cuda) -> Result<(), Error> {
         let Some(kernel) = &self.place_nodes else { return Ok(()) };
         // SAFETY: the caller's promise.
-        unsafe { kernel.launch(cuda.stream(), Self::shape(self.count), &self.arguments) }
+        unsafe { kernel.launch(cuda.stream(), Self::shape(self.blocks), &self.arguments) }
     }
 
     unsafe fn press(&self, cuda: &Cuda, is_at_rest: bool) -> Result<(), Error> {
         let arguments = Press { nodes: self.arguments, is_at_rest: i32::from(is_at_rest) };
         // SAFETY: the caller's promise.
-        unsafe { self.press.launch(cuda.stream(), Self::shape(self.pressed), &arguments) }
+        unsafe { self.press.launch(cuda.stream(), Self::shape_of(self.pressed[0]), &arguments) }
     }
 
     unsafe fn tick(
@@ -310,208 +319,99 @@ impl Nodes {
         unsafe { self.tick.launch(cuda.stream(), Self::shape(1), &arguments) }
     }
 
-    /// Of forces in full, which the sums of elements are, the norms: of elements, of all, of what
-    /// those of accelerations differ by.
+    /// Finds the scale of forces by the sizes of accelerations of all groups, at their places.
+    ///
+    /// # Safety
+    /// As [`begin`](Self::begin); both arrays have a number for each group.
+    pub(super) unsafe fn rescale(
+        &self,
+        cuda: &Cuda,
+        sizes: Pointer<Const<f64>>,
+        places: Pointer<Const<u32>>,
+    ) -> Result<(), Error> {
+        let arguments = Rescale { nodes: self.arguments, sizes, places, count: self.all as i64 };
+        // SAFETY: the caller's promise.
+        unsafe { self.rescale.launch(cuda.stream(), Self::shape(1), &arguments) }
+    }
+
+    /// Of forces in full, which the sums of elements are, squares of norms: of elements, of all, of
+    /// what those of accelerations differ by; parts of each of the rank's groups.
     ///
     /// # Safety
     /// As [`begin`](Self::begin).
-    pub(super) unsafe fn drift(&self, cuda: &Cuda) -> Result<[f64; 3], Error> {
-        let blocks = self.count.div_ceil(THREADS);
-        let to = Buffer::new(cuda.stream(), 24 * blocks)?;
+    pub(super) unsafe fn drift(&self, cuda: &Cuda) -> Result<Vec<[f64; 3]>, Error> {
+        let to = Buffer::new(cuda.stream(), 24 * self.groups)?;
         let arguments = Tally { nodes: self.arguments, to: to.pointer() };
         // SAFETY: `to` has three numbers for each block; the rest is the caller's promise.
         unsafe {
             self.press(cuda, true)?;
-            self.drift.launch(cuda.stream(), Self::shape(self.count), &arguments)?;
+            self.drift.launch(cuda.stream(), Self::shape(self.groups), &arguments)?;
         }
-        let parts: Vec<[f64; 3]> = cuda.read(&to, blocks)?;
-        let mut sums = [0.0; 3];
-        for part in parts {
-            sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-        }
-        Ok(sums.map(f64::sqrt))
+        cuda.read(&to, self.groups)
     }
 
     unsafe fn move_nodes(&self, cuda: &Cuda, assembly: Assembly, keeps: bool) -> Result<(), Error> {
         let (assembly, keeps) = (assembly as i32, i32::from(keeps));
         let arguments = Move { nodes: self.arguments, assembly, keeps };
         // SAFETY: the caller's promise.
-        unsafe { self.move_nodes.launch(cuda.stream(), Self::shape(self.count), &arguments) }
+        unsafe { self.move_nodes.launch(cuda.stream(), Self::shape(self.blocks), &arguments) }
     }
 
     /// Work of loads and of reactions, see [`Tallies`](crate::solid::Tallies).
     pub(super) fn works(&self, cuda: &Cuda) -> Result<Vec<[f64; 2]>, Error> {
-        cuda.read(&self.works, self.count.div_ceil(THREADS))
+        cuda.read(&self.works, self.groups)
     }
 
-    /// Kinetic energy, and what forces do in the half step before the time on what moves as given.
-    pub(super) fn energies(&self, cuda: &Cuda) -> Result<[f64; 2], Error> {
-        let blocks = self.count.div_ceil(THREADS);
-        let to = Buffer::new(cuda.stream(), 16 * blocks)?;
+    /// Kinetic energy, and what forces do in the half step before the time on what moves as given:
+    /// parts of each of the rank's groups.
+    pub(super) fn energies(&self, cuda: &Cuda) -> Result<Vec<[f64; 2]>, Error> {
+        let to = Buffer::new(cuda.stream(), 16 * self.groups)?;
         let arguments = Tally { nodes: self.arguments, to: to.pointer() };
         // SAFETY: the run's memory is its own; `to` has two numbers for each block.
-        unsafe { self.energies.launch(cuda.stream(), Self::shape(self.count), &arguments)? };
-        let parts: Vec<[f64; 2]> = cuda.read(&to, blocks)?;
-        Ok(parts.into_iter().fold([0.0; 2], |[a, b], [x, y]| [a + x, b + y]))
+        unsafe { self.energies.launch(cuda.stream(), Self::shape(self.groups), &arguments)? };
+        cuda.read(&to, self.groups)
     }
 
-    /// Displacements, and velocities at the time itself, in the order of the problem: two buffers
-    /// that are written when the stream has come so far.
+    /// Displacements of the rank's own nodes, and velocities at the time itself; of a single rank
+    /// in the order of the problem. Two buffers are written when the stream has come so far.
     ///
     /// # Safety
     /// As [`begin`](Self::begin).
     pub(super) unsafe fn motion(&self, cuda: &Cuda) -> Result<[Buffer; 2], Error> {
-        let room = || Buffer::new(cuda.stream(), 24 * self.count);
+        let room = || Buffer::new(cuda.stream(), 24 * self.owned);
         let to = [room()?, room()?];
         let [displacements, velocities] = to.each_ref().map(Buffer::pointer);
         let arguments = Motion { nodes: self.arguments, displacements, velocities };
         // SAFETY: both buffers have three numbers for each node; the rest is the caller's promise.
         unsafe {
             self.evaluate(cuda)?;
-            self.motion.launch(cuda.stream(), Self::shape(self.count), &arguments)?;
+            self.motion.launch(cuda.stream(), Self::shape(self.groups), &arguments)?;
         }
         Ok(to)
     }
 
-    /// Forces of pressures on the nodes that they reach.
+    /// Forces of pressures on those of the rank's own nodes that they reach.
     pub(super) fn pressures(&self, cuda: &Cuda) -> Result<Vec<[f64; 3]>, Error> {
-        cuda.read(&self.forces, self.pressed)
+        cuda.read(&self.forces, self.pressed[1])
+    }
+
+    /// Some numbers of the rank's own nodes.
+    pub(super) fn own(&self, cuda: &Cuda, numbers: &Numbers) -> Result<Vec<[f64; 3]>, Error> {
+        let (numbers, count) = (numbers.read(cuda)?, self.arguments.count as usize);
+        let at = |node: usize| core::array::from_fn(|k| numbers[k * count + node]);
+        Ok((0..self.owned).map(at).collect())
     }
 }
 
 /// Of each node the place of its first sum, or of none, and how many there are beyond the first of
 /// the nodes before; then these by themselves.
-fn turns(layout: &Layout) -> (Vec<[u32; 2]>, Vec<u32>) {
-    let (mut turns, mut others) = (Vec::with_capacity(layout.first.len()), Vec::new());
-    for ends in layout.first.windows(2) {
-        let own = &layout.slots[ends[0] as usize..ends[1] as usize];
+fn turns(share: &Share) -> (Vec<[u32; 2]>, Vec<u32>) {
+    let (mut turns, mut others) = (Vec::with_capacity(share.first.len()), Vec::new());
+    for ends in share.first.windows(2) {
+        let own = &share.slots[ends[0] as usize..ends[1] as usize];
         turns.push([own.first().copied().unwrap_or(u32::MAX), others.len() as u32]);
         others.extend(own.iter().skip(1));
     }
     turns.push([u32::MAX, others.len() as u32]);
     (turns, others)
-}
-
-/// The nodes that have roles, by their new numbers, and the walls that stop all.
-fn roles(problem: &Problem, layout: &Layout, pressed: &Pressed) -> (BTreeMap<u32, Role>, u32) {
-    let mut roles: BTreeMap<u32, Role> = BTreeMap::new();
-    let mut of = |node: u32, change: &mut dyn FnMut(&mut Role)| {
-        change(roles.entry(layout.place[node as usize]).or_default());
-    };
-    for (number, motion) in problem.motions.iter().enumerate() {
-        let given = number as u32 + 1;
-        of(motion.node, &mut |role| role.given[motion.axis as usize] = given);
-    }
-    for force in &problem.forces {
-        let load = [u32::from(force.axis), force.course];
-        of(force.node, &mut |role| role.loads.push(load));
-    }
-    for (number, &node) in pressed.nodes.iter().enumerate() {
-        of(node, &mut |role| role.pressed = number as u32 + 1);
-    }
-    let mut common = 0;
-    for (number, wall) in problem.walls.iter().enumerate() {
-        match &wall.nodes {
-            None => common |= 1 << number,
-            Some(nodes) => {
-                nodes.iter().for_each(|&node| of(node, &mut |role| role.walls |= 1 << number));
-            }
-        }
-    }
-    (roles, common)
-}
-
-/// Courses and their points, and room for their values.
-fn courses(problem: &Problem, tables: &mut Tables<'_>) -> Result<kernel::Courses, Error> {
-    let (mut courses, mut points) = (Vec::new(), Vec::new());
-    for course in &problem.courses {
-        courses.push(kernel::Course {
-            factor: course.factor,
-            is_smooth: i32::from(course.smooth),
-            first: int(points.len() / 2)?,
-            count: int(course.points.len())?,
-            unused: 0,
-        });
-        points.extend(course.points.as_flattened());
-    }
-    let bytes = 8 * problem.courses.len();
-    Ok(kernel::Courses {
-        courses: tables.numbers(&courses)?,
-        points: tables.numbers(&points)?,
-        from: tables.room(bytes)?,
-        to: tables.room(bytes)?,
-        now: tables.room(bytes)?,
-        next: tables.room(bytes)?,
-        halfway: tables.room(bytes)?,
-        count: int(problem.courses.len())?,
-        unused: 0,
-    })
-}
-
-/// Accelerations of all nodes, or of parts of their masses.
-fn gravity(
-    problem: &Problem,
-    layout: &Layout,
-    tables: &mut Tables<'_>,
-) -> Result<Pointer<Const<kernel::Gravity>>, Error> {
-    let mut all = Vec::new();
-    for own in &problem.gravity {
-        let parts = match &own.elements {
-            None => Pointer::NULL,
-            Some(elements) => {
-                let mut parts = vec![0.0; layout.order.len()];
-                for (node, mass) in Masses::of_elements(problem, elements) {
-                    parts[layout.place[node as usize] as usize] = mass;
-                }
-                tables.numbers(&parts)?
-            }
-        };
-        let (direction, course) = (own.direction, i64::from(own.course));
-        all.push(kernel::Gravity { direction, parts, course });
-    }
-    tables.numbers(&all)
-}
-
-/// The corners of faces that meet in each pressed node.
-#[derive(Default)]
-struct Corners {
-    first: Vec<u32>,
-    corners: Vec<kernel::Corner>,
-    faces: Vec<kernel::Face>,
-}
-
-impl Corners {
-    fn new(problem: &Problem, layout: &Layout, pressed: &Pressed) -> Result<Self, Error> {
-        let mut of_nodes = vec![Vec::new(); pressed.nodes.len()];
-        let mut faces = Vec::new();
-        let all = problem
-            .pressures
-            .iter()
-            .flat_map(|pressure| pressure.faces.iter().map(move |face| (face, pressure.course)));
-        for (face, course) in all {
-            for (node, name) in face.nodes.iter().enumerate() {
-                let place = pressed.nodes.partition_point(|other| other < name);
-                let (face, node) = (faces.len() as u32, node as u32);
-                of_nodes[place].push(kernel::Corner { face, node, course });
-            }
-            faces.push(face_of(face, layout)?);
-        }
-        let mut corners = Self { first: vec![0], faces, ..Self::default() };
-        for own in of_nodes {
-            corners.corners.extend(own);
-            corners.first.push(corners.corners.len() as u32);
-        }
-        Ok(corners)
-    }
-}
-
-/// A face as kernels take it.
-fn face_of(face: &FaceNodes, layout: &Layout) -> Result<kernel::Face, Error> {
-    let node = |i: usize| face.nodes.get(i).map_or(0, |&node| layout.place[node as usize]);
-    Ok(kernel::Face {
-        nodes: core::array::from_fn(node),
-        count: int(face.nodes.len())?,
-        is_axisymmetric: i32::from(face.axisymmetric),
-        thickness: face.depth,
-    })
 }

@@ -6,8 +6,8 @@ use include_dir::{Dir, include_dir};
 use nonius_gpu::{Source, Texts};
 
 use super::arguments::{
-    ADVANCE_BY_INCREMENTS, ADVANCE_IN_FULL, DRIFT, ENERGIES, FORCES_IN_FULL, MOTION, MOVE_NODES,
-    PLACE_NODES, PRESS, TICK,
+    ADVANCE_BY_INCREMENTS, ADVANCE_IN_FULL, DRIFT, ENERGIES, FORCES_IN_FULL, JOIN, MOTION,
+    MOVE_NODES, PACK, PLACE_NODES, PRESS, RESCALE, TICK, UNPACK,
 };
 use super::numbers::Format;
 use crate::model::{Block, Hardening, Kind, Law};
@@ -139,6 +139,10 @@ pub(super) fn node_source(precision: Precision) -> Source {
         .entry(ENERGIES)
         .entry(MOTION)
         .entry(PLACE_NODES)
+        .entry(RESCALE)
+        .entry(PACK)
+        .entry(UNPACK)
+        .entry(JOIN)
 }
 
 /// Every module of this capability but those of patches of other sizes.

@@ -6,7 +6,7 @@ use nonius_cuda::{Cuda, Device};
 use super::sources::element_source;
 use super::{CudaSolids, DeviceLayout};
 use crate::model::{Kind, Law};
-use crate::solid::tests::suite::{ELASTIC, problem, same_again, same_bits};
+use crate::solid::tests::suite::{ELASTIC, problem, same_as, same_bits};
 use crate::solid::{Failure, Limits, PATCH, Precision, Run, Solids, State};
 
 fn gpu() -> Cuda {
@@ -16,7 +16,7 @@ fn gpu() -> Cuda {
 fn of_kind(kind: Kind) {
     let gpu = gpu();
     same_bits(&gpu, kind);
-    same_again(&gpu, kind);
+    same_as(&gpu, &gpu, kind);
 }
 
 #[test]

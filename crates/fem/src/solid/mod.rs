@@ -104,6 +104,7 @@ mod tally;
 pub(crate) mod tests;
 mod units;
 pub(crate) mod vector;
+mod whole;
 
 pub use advance::Advance;
 pub use backend::Solids;
@@ -125,3 +126,4 @@ pub use state::State;
 pub(crate) use tally::sum_of_block;
 pub use tally::{NODES, Tallies, Works};
 pub use units::Units;
+pub(crate) use whole::Whole;

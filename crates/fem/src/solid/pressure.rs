@@ -28,6 +28,11 @@ impl Pressed {
         Self { nodes, forces, faces }
     }
 
+    /// How many of the nodes are among the first `count` of all.
+    pub fn of_first(&self, count: usize) -> usize {
+        self.nodes.partition_point(|&node| (node as usize) < count)
+    }
+
     /// Forces of all pressures at a time, where nodes are `at`; what they change is returned.
     pub fn renew(
         &mut self,

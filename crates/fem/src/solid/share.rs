@@ -48,7 +48,7 @@ pub struct OwnPart {
 }
 
 /// What goes to another rank in each step, and what comes from it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Link {
     /// The other rank.
     pub rank: usize,

@@ -27,7 +27,7 @@ pub(crate) fn check(ranks: &Communicator) -> Result<(), Box<dyn Error>> {
 }
 
 /// Models and the end of their first steps.
-fn models() -> Result<Vec<(&'static str, Model)>, Box<dyn Error>> {
+pub(crate) fn models() -> Result<Vec<(&'static str, Model)>, Box<dyn Error>> {
     let deck = |name: &str| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/fem").join(name);
         input::read_file(&path).map(|read| read.model)
@@ -114,7 +114,7 @@ fn files(
 }
 
 /// Records a simulation for some steps: from the folder's checkpoint where there is one.
-fn go_on(
+pub(crate) fn go_on(
     ranks: &Communicator,
     model: &Model,
     precision: Precision,
@@ -149,7 +149,7 @@ fn go_on(
     }
 }
 
-fn contents(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, std::io::Error> {
+pub(crate) fn contents(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, std::io::Error> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -165,10 +165,10 @@ fn contents(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, std::io::Error> 
 }
 
 /// A folder that all ranks know and the first one removes.
-struct Folder(PathBuf, bool);
+pub(crate) struct Folder(pub(crate) PathBuf, bool);
 
 impl Folder {
-    fn new(ranks: &Communicator, name: &str) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn new(ranks: &Communicator, name: &str) -> Result<Self, Box<dyn Error>> {
         let mut number = [std::process::id()];
         ranks.broadcast(0, &mut number)?;
         let name = format!("nonius-{}-{}-{name}", number[0], ranks.size());

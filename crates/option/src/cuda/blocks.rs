@@ -115,8 +115,12 @@ impl Blocks {
 }
 
 impl<T: Laid> Evolve<T> for Blocks {
-    fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
-        evolve_by(batch, Recurrences::Scans, self.shared, |plan| Ok(self.run(plan)))
+    fn evolve(
+        &self,
+        batch: &[Evolution<T>],
+        of: usize,
+    ) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
+        evolve_by((batch, of), Recurrences::Scans, self.shared, |plan| Ok(self.run(plan)))
     }
 }
 

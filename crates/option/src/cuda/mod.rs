@@ -47,7 +47,7 @@ use crate::evolve::{Evolution, Evolve, Failure, Outcome, alike, in_one_format};
 
 use arguments::{Batch, EVOLVE, Tile};
 use plan::{Kernel, Plan, Words};
-use way::{Block, Way};
+use way::{Block, TOGETHER, Way};
 
 pub use laid::Laid;
 pub use way::Recurrences;
@@ -80,10 +80,6 @@ pub fn sources() -> Vec<Source> {
     Kind::usual().flat_map(of_kind).collect()
 }
 
-/// Numbers of a batch, half a gigabyte: with vectors of a thousand nodes three warps for each
-/// multiprocessor of the largest devices, which their memory's rate allows no more of.
-const TOGETHER: usize = 1 << 26;
-
 /// Numbers whose evolutions on a GPU are compiled with this crate.
 pub trait OnCuda: Laid {
     /// The GPU.
@@ -110,8 +106,9 @@ impl<T: Laid> Evolve<T> for Cuda {
     fn evolve(
         &self,
         batch: &[Evolution<T>],
+        of: usize,
     ) -> Result<Vec<Result<Outcome<T>, Failure>>, LinalgError> {
-        CudaEvolver { gpu: self, recurrences: Recurrences::default() }.evolve(batch)
+        CudaEvolver { gpu: self, recurrences: Recurrences::default() }.evolve(batch, of)
     }
 }
 
@@ -132,9 +129,10 @@ impl<T: Laid> Evolve<T> for CudaEvolver<'_> {
     fn evolve(
         &self,
         batch: &[Evolution<T>],
+        of: usize,
     ) -> Result<Vec<Result<Outcome<T>, Failure>>, LinalgError> {
         let run = |plan: &Plan<'_, T>| self.gpu.fetch(|| run(self.gpu, plan));
-        evolve_by(batch, self.recurrences, self.gpu.device().shared_memory(), run)
+        evolve_by((batch, of), self.recurrences, self.gpu.device().shared_memory(), run)
     }
 }
 
@@ -142,17 +140,17 @@ impl<T: Laid> Evolve<T> for CudaEvolver<'_> {
 /// for.
 type Found<T> = Vec<Vec<Option<Outcome<T>>>>;
 
-/// The outcomes of a batch. `run` computes the members of each format and way by kernels whose
-/// blocks have `shared` bytes of shared memory.
+/// The outcomes of a batch, one of several with `of` members. `run` computes the members of each
+/// format and way by kernels whose blocks have `shared` bytes of shared memory.
 fn evolve_by<T: Laid>(
-    batch: &[Evolution<T>],
+    (batch, of): (&[Evolution<T>], usize),
     recurrences: Recurrences,
     shared: usize,
     run: impl Fn(&Plan<'_, T>) -> Result<Found<T>, LinalgError>,
 ) -> Result<Vec<Result<Outcome<T>, Failure>>, LinalgError> {
     let batch = &*in_one_format(batch);
     let groups = alike(batch);
-    let ways = Way::of_all(recurrences, batch);
+    let ways = Way::of_all(recurrences, batch, of);
     let kinds: Vec<(Way, T::Format)> =
         ways.into_iter().zip(batch.iter().map(Evolution::format)).collect();
     let mut different: Vec<(Way, T::Format)> = Vec::new();
@@ -174,7 +172,7 @@ fn evolve_by<T: Laid>(
     }
     let lost = |(member, outcome): (&Evolution<T>, Option<Outcome<T>>)| match outcome {
         Some(outcome) => Ok(Ok(outcome)),
-        None => Ok(Reference.evolve(core::slice::from_ref(member))?.remove(0)),
+        None => Ok(Reference.evolve(core::slice::from_ref(member), 1)?.remove(0)),
     };
     batch.par_iter().zip(all).map(lost).collect()
 }

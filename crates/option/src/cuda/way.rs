@@ -18,6 +18,13 @@ const SHARED: usize = 14;
 /// vectors in shared memory save more than scans cost.
 const MOST_SCANS: usize = 4096;
 
+/// Numbers of a batch, half a gigabyte: with vectors of a thousand nodes three warps for each
+/// multiprocessor of the largest devices, which their memory's rate allows no more of.
+pub(super) const TOGETHER: usize = 1 << 26;
+
+/// Vectors that a member has of its nodes at least: the vector itself, an obstacle, a generator.
+const LEAST_VECTORS: usize = 5;
+
 /// How the recurrences of steps are computed on a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recurrences {
@@ -42,15 +49,21 @@ pub(crate) enum Way {
 }
 
 impl Way {
-    /// The ways of the members of a batch.
-    pub(super) fn of_all<T: Laid>(wanted: Recurrences, batch: &[Evolution<T>]) -> Vec<Self> {
+    /// The ways of the members of a batch, one of several with `of` members.
+    pub(super) fn of_all<T: Laid>(
+        wanted: Recurrences,
+        batch: &[Evolution<T>],
+        of: usize,
+    ) -> Vec<Self> {
         // The type says how many limbs there are.
         let kind = Kind::of::<T>(T::ZERO.format());
-        if !scans(wanted, kind, batch.len()) {
-            return vec![Self::Chain; batch.len()];
-        }
-        let of = |member| if is_dominant(member) { Self::Scan } else { Self::Chain };
-        batch.par_iter().map(of).collect()
+        let way = |member: &Evolution<T>| {
+            // As many as lie beside it, of its size.
+            let beside = of.min(TOGETHER / (LEAST_VECTORS * member.start.len()).max(1));
+            let is_scan = scans(wanted, kind, beside) && is_dominant(member);
+            if is_scan { Self::Scan } else { Self::Chain }
+        };
+        batch.par_iter().map(way).collect()
     }
 
     /// Members of a tile.
@@ -167,7 +180,7 @@ mod tests {
 
     #[test]
     fn scans_are_for_dominant_matrices() {
-        let of = |wanted, member: Evolution<f64>| Way::of_all(wanted, &[member])[0];
+        let of = |wanted, member: Evolution<f64>| Way::of_all(wanted, &[member], 1)[0];
         let way = |entries, s| of(Recurrences::Chosen, member(entries, s));
         assert_eq!(way([1.0, -2.0, 1.0], 1e9), Way::Scan);
         // An entry of the other sign counts by its magnitude.

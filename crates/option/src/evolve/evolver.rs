@@ -23,7 +23,7 @@ use crate::cpu::Kernels;
 ///     obstacles: vec![],
 ///     stages: vec![Stage::Steps(steps)],
 /// };
-/// let outcomes = Cpu::default().evolve(&[evolution])?;
+/// let outcomes = Cpu::default().evolve(&[evolution], 1)?;
 /// assert!((outcomes[0].as_ref().unwrap().u[0] - (-1.0_f64).exp()).abs() < 1e-7);
 /// # Ok::<(), nonius_linalg::Error>(())
 /// ```
@@ -38,19 +38,35 @@ pub trait Evolve<T: Number>: Sync {
     /// [`Reference`] or, where the backend says so, by another
     /// [order of operations](crate::evolve). A member's failure is its own.
     ///
+    /// The batch is one of several that have `of` members together, maybe on several ranks. A
+    /// backend that computes few members another way than many looks at this number alone, so that
+    /// bits do not depend on how members are shared out.
+    ///
     /// # Errors
     /// [`Error::Device`].
-    fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error>;
+    fn evolve(
+        &self,
+        batch: &[Evolution<T>],
+        of: usize,
+    ) -> Result<Vec<Result<Outcome<T>, Failure>>, Error>;
 }
 
 impl<T: Number> Evolve<T> for Reference {
-    fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
+    fn evolve(
+        &self,
+        batch: &[Evolution<T>],
+        _: usize,
+    ) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
         Ok(batch.iter().map(reference::evolve).collect())
     }
 }
 
 impl<T: Kernels> Evolve<T> for Cpu {
-    fn evolve(&self, batch: &[Evolution<T>]) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
+    fn evolve(
+        &self,
+        batch: &[Evolution<T>],
+        _: usize,
+    ) -> Result<Vec<Result<Outcome<T>, Failure>>, Error> {
         Ok(T::evolve(batch))
     }
 }

@@ -22,6 +22,8 @@
 mod quote;
 mod search;
 
+use nonius_comm::{Communicator, Reduction};
+
 use crate::error::Error;
 use crate::evolve::Evolve;
 use crate::price::Priced;
@@ -59,12 +61,24 @@ pub fn implied_volatility<T: Priced>(
     quotes: &[Quote<T>],
     tolerance: f64,
 ) -> Result<Vec<Result<Implied<T>, Error>>, nonius_linalg::Error> {
+    implied_volatility_of_own(&Communicator::alone(), backend, quotes, tolerance)
+}
+
+/// As [`implied_volatility`], on all ranks together, each with quotes of its own.
+pub(crate) fn implied_volatility_of_own<T: Priced>(
+    ranks: &Communicator,
+    backend: &dyn Evolve<T>,
+    quotes: &[Quote<T>],
+    tolerance: f64,
+) -> Result<Vec<Result<Implied<T>, Error>>, nonius_linalg::Error> {
     let mut searches: Vec<Search<T>> =
         quotes.iter().map(|quote| Search::new(quote, tolerance)).collect();
     for _ in 0..MOST_STEPS {
         let mut asking: Vec<&mut Search<T>> =
             searches.iter_mut().filter(|search| search.outcome.is_none()).collect();
-        if asking.is_empty() {
+        let mut all = [asking.len() as u64];
+        ranks.all_reduce(Reduction::Sum, &mut all)?;
+        if all[0] == 0 {
             break;
         }
         let contracts: Vec<_> = asking.iter().map(|search| search.contract()).collect();
@@ -74,7 +88,7 @@ pub fn implied_volatility<T: Priced>(
             accuracy: Accuracy::Tolerance(tolerances[i]),
             ..Request::default()
         };
-        let prices = T::price(backend, &contracts, &request)?;
+        let prices = T::price(ranks, backend, &contracts, &request)?;
         asking.iter_mut().zip(prices).for_each(|(search, price)| search.learn(price));
     }
     let unfinished = || Err(Error::NoConvergence { steps: MOST_STEPS });

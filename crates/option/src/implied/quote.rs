@@ -26,7 +26,7 @@ impl<T: Number> Quote<T> {
     /// As [`Contract::validate`], the volatility aside; [`Error::ImpliedBarrier`]; [`Error::Range`]
     /// of the price.
     pub fn validate(&self) -> Result<(), Error> {
-        self.with(T::from_f64(LEAST)).validate()?;
+        self.with_least().validate()?;
         if self.contract.barrier.is_some() {
             return Err(Error::ImpliedBarrier);
         }
@@ -35,6 +35,16 @@ impl<T: Number> Quote<T> {
             return Err(Error::Range { field: Field::Price, value: self.price.to_f64(), needed });
         }
         Ok(())
+    }
+
+    /// The widest format of its numbers, the contract's volatility aside.
+    pub(crate) fn format(&self) -> T::Format {
+        (self.price + T::ZERO.to_format(self.with_least().format())).format()
+    }
+
+    /// The contract with the least volatility that is searched.
+    pub(crate) fn with_least(&self) -> Contract<T> {
+        self.with(T::from_f64(LEAST))
     }
 
     /// The contract with a constant volatility.

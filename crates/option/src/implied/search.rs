@@ -107,8 +107,7 @@ pub(super) struct Search<T> {
 
 impl<T: Number> Search<T> {
     pub(super) fn new(quote: &Quote<T>, tolerance: f64) -> Self {
-        let contract = quote.with(T::from_f64(LEAST));
-        let format = (quote.price + T::ZERO.to_format(contract.format())).format();
+        let (contract, format) = (quote.with_least(), quote.format());
         let number = |x: f64| T::from_f64(x).to_format(format);
         let (contract, price) = (contract.in_format(format), quote.price.to_format(format));
         let most = number(MOST_DEVIATIONS) / contract.maturity.sqrt();

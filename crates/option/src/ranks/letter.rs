@@ -6,23 +6,33 @@ use nonius_linalg::Numbers;
 
 use crate::boundary::BoundaryPoint;
 use crate::error::Error;
+use crate::implied::Implied;
 use crate::request::{Grid, Price};
 
 /// The first word of an outcome.
 const ERROR: u64 = 0;
 const NO_ROOM: u64 = 1;
-const PRICE: u64 = 2;
+const FOUND: u64 = 2;
+
+/// What is found of a contract, with numbers of a format.
+pub(super) trait Letter<T: Cargo>: Send + Sync {
+    /// Appends its words.
+    fn write(&self, format: T::Format, words: &mut Vec<u64>);
+
+    /// Takes its words.
+    fn read(format: T::Format, words: &mut Words<'_>) -> Self;
+}
 
 /// Appends an outcome. Of an error but for want of memory it says no more than that there is one.
-pub(super) fn write<T: Cargo>(
+pub(super) fn write<T: Cargo, L: Letter<T>>(
     format: T::Format,
-    outcome: &Result<Price<T>, Error>,
+    outcome: &Result<L, Error>,
     words: &mut Vec<u64>,
 ) {
     match outcome {
-        Ok(price) => {
-            words.push(PRICE);
-            write_price(format, price, words);
+        Ok(found) => {
+            words.push(FOUND);
+            found.write(format, words);
         }
         Err(Error::NoRoom(NoRoom { what, needed, free, place: Place::Memory })) => {
             words.extend([NO_ROOM, what.len() as u64]);
@@ -33,20 +43,67 @@ pub(super) fn write<T: Cargo>(
     }
 }
 
-fn write_price<T: Cargo>(format: T::Format, price: &Price<T>, words: &mut Vec<u64>) {
-    let Price { value, delta, gamma, theta, vega, rho, error, converged, grid, boundary } = price;
-    let mut numbers = Numbers::new(format);
-    [value, delta, gamma, theta].into_iter().for_each(|&x| numbers.push(x));
-    for derivative in [vega, rho] {
-        words.push(derivative.is_some().into());
-        derivative.iter().for_each(|&x| numbers.push(x));
+/// A grid, where there is one.
+fn words_of(grid: Option<Grid>) -> [u64; 3] {
+    grid.map_or([0; 3], |grid| [1, grid.space as u64, grid.time as u64])
+}
+
+impl<T: Cargo> Letter<T> for Price<T> {
+    fn write(&self, format: T::Format, words: &mut Vec<u64>) {
+        let Self { value, delta, gamma, theta, vega, rho, error, converged, grid, boundary } = self;
+        let mut numbers = Numbers::new(format);
+        [value, delta, gamma, theta].into_iter().for_each(|&x| numbers.push(x));
+        for derivative in [vega, rho] {
+            words.push(derivative.is_some().into());
+            derivative.iter().for_each(|&x| numbers.push(x));
+        }
+        words.extend([error.is_some().into(), error.unwrap_or_default().to_bits()]);
+        words.push((*converged).into());
+        words.extend(words_of(*grid));
+        words.push(boundary.len() as u64);
+        boundary.iter().flat_map(|point| [point.time, point.spot]).for_each(|x| numbers.push(x));
+        T::pack(numbers.as_slice(), words);
     }
-    words.extend([error.is_some().into(), error.unwrap_or_default().to_bits()]);
-    words.push((*converged).into());
-    let size = grid.map_or([0; 2], |grid| [grid.space as u64, grid.time as u64]);
-    words.extend([grid.is_some().into(), size[0], size[1], boundary.len() as u64]);
-    boundary.iter().flat_map(|point| [point.time, point.spot]).for_each(|x| numbers.push(x));
-    T::pack(numbers.as_slice(), words);
+
+    fn read(format: T::Format, words: &mut Words<'_>) -> Self {
+        let (has_vega, has_rho) = (words.is_set(), words.is_set());
+        let (has_error, error) = (words.is_set(), f64::from_bits(words.word()));
+        let (converged, grid) = (words.is_set(), words.grid());
+        let points = words.word() as usize;
+        let count = 4 + usize::from(has_vega) + usize::from(has_rho) + 2 * points;
+        let numbers = words.numbers(format, count);
+        let mut numbers = (0..count).map(|i| numbers.at(i));
+        let mut next = || numbers.next().unwrap_or(T::ZERO);
+        Self {
+            value: next(),
+            delta: next(),
+            gamma: next(),
+            theta: next(),
+            vega: has_vega.then(&mut next),
+            rho: has_rho.then(&mut next),
+            error: has_error.then_some(error),
+            converged,
+            grid,
+            boundary: (0..points).map(|_| BoundaryPoint { time: next(), spot: next() }).collect(),
+        }
+    }
+}
+
+impl<T: Cargo> Letter<T> for Implied<T> {
+    fn write(&self, format: T::Format, words: &mut Vec<u64>) {
+        let Self { volatility, error, converged, grid } = self;
+        words.extend([error.to_bits(), (*converged).into()]);
+        words.extend(words_of(*grid));
+        let mut numbers = Numbers::new(format);
+        numbers.push(*volatility);
+        T::pack(numbers.as_slice(), words);
+    }
+
+    fn read(format: T::Format, words: &mut Words<'_>) -> Self {
+        let (error, converged) = (f64::from_bits(words.word()), words.is_set());
+        let grid = words.grid();
+        Self { volatility: words.numbers(format, 1).at(0), error, converged, grid }
+    }
 }
 
 /// Words that are still to be read.
@@ -54,12 +111,12 @@ pub(super) struct Words<'a>(pub(super) &'a [u64]);
 
 impl Words<'_> {
     /// The next outcome; none where it is an error that its receiver has to find again.
-    pub(super) fn outcome<T: Cargo>(
+    pub(super) fn outcome<T: Cargo, L: Letter<T>>(
         &mut self,
         format: T::Format,
-    ) -> Option<Result<Price<T>, Error>> {
+    ) -> Option<Result<L, Error>> {
         match self.word() {
-            PRICE => Some(Ok(self.price(format))),
+            FOUND => Some(Ok(L::read(format, self))),
             NO_ROOM => Some(Err(Error::NoRoom(self.no_room()))),
             _ => None,
         }
@@ -86,37 +143,26 @@ impl Words<'_> {
         NoRoom { what, needed, free, place: Place::Memory }
     }
 
-    fn price<T: Cargo>(&mut self, format: T::Format) -> Price<T> {
-        let (has_vega, has_rho) = (self.is_set(), self.is_set());
-        let (has_error, error) = (self.is_set(), f64::from_bits(self.word()));
-        let (converged, has_grid) = (self.is_set(), self.is_set());
+    fn grid(&mut self) -> Option<Grid> {
+        let is_there = self.is_set();
         let grid = Grid { space: self.word() as usize, time: self.word() as usize };
-        let points = self.word() as usize;
-        let count = 4 + usize::from(has_vega) + usize::from(has_rho) + 2 * points;
-        let size = (count * T::words_of(format)).min(self.0.len());
+        is_there.then_some(grid)
+    }
+
+    fn numbers<T: Cargo>(&mut self, format: T::Format, count: usize) -> Numbers<T> {
+        let size = count.saturating_mul(T::words_of(format)).min(self.0.len());
         let (own, rest) = self.0.split_at(size);
         self.0 = rest;
         let mut numbers = Numbers::zeros(format, count);
         T::unpack(own, numbers.as_mut_slice());
-        let mut numbers = (0..count).map(|i| numbers.at(i));
-        let mut next = || numbers.next().unwrap_or(T::ZERO);
-        Price {
-            value: next(),
-            delta: next(),
-            gamma: next(),
-            theta: next(),
-            vega: has_vega.then(&mut next),
-            rho: has_rho.then(&mut next),
-            error: has_error.then_some(error),
-            converged,
-            grid: has_grid.then_some(grid),
-            boundary: (0..points).map(|_| BoundaryPoint { time: next(), spot: next() }).collect(),
-        }
+        numbers
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use core::fmt::Debug;
+
     use nonius_num::mp::Bits;
     use nonius_num::{Mp, Qd};
 
@@ -146,7 +192,16 @@ mod tests {
             free: u64::MAX.into(),
             place: Place::Memory,
         });
-        let outcomes = [Ok(price(x)), Err(Error::NotFinite), Err(refused), Ok(plain)];
+        come_back(format, [Ok(price(x)), Err(Error::NotFinite), Err(refused.clone()), Ok(plain)]);
+        let implied = Implied { volatility: x, error: 1e-9, converged: true, grid: price(x).grid };
+        let none = Implied { grid: None, converged: false, ..implied };
+        come_back(format, [Ok(implied), Err(Error::NotFinite), Err(refused), Ok(none)]);
+    }
+
+    fn come_back<T: Cargo, L: Letter<T> + Debug + PartialEq>(
+        format: T::Format,
+        outcomes: [Result<L, Error>; 4],
+    ) {
         let mut words = Vec::new();
         outcomes.iter().for_each(|outcome| write(format, outcome, &mut words));
         let mut words = Words(&words);

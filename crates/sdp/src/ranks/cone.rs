@@ -1,10 +1,10 @@
 //! A program of which ranks share the work.
 
 use nonius_comm::dense::{Cargo, Link, Ranks};
+use nonius_comm::owners;
 use nonius_linalg::{Error, Numbers, Slice};
 
 use super::lists::Lists;
-use super::owners::owners;
 use crate::cone::{Blockwise, Program};
 
 /// A program whose blocks and columns of the Schur complement ranks share out, seen from one of

@@ -25,7 +25,6 @@ mod cone;
 mod lead;
 mod lists;
 mod operations;
-mod owners;
 mod shared;
 
 pub use cone::{Plan, RanksCone};

@@ -51,7 +51,6 @@ impl Loads {
 
     /// Forces of pressures on the first nodes, so many of a rank.
     pub(super) fn forces_of_own(&self, owned: usize) -> &[[f64; 3]] {
-        let count = self.pressed.nodes.partition_point(|&node| (node as usize) < owned);
-        &self.pressed.forces[..count]
+        &self.pressed.forces[..self.pressed.of_first(owned)]
     }
 }

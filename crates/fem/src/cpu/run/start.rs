@@ -10,11 +10,10 @@ use super::super::element::{
 use super::super::precision::Numbers;
 use super::super::way::Way;
 use super::loads::Loads;
-use super::whole::Whole;
 use super::{HostRun, Part};
 use crate::model::Kind;
 use crate::solid::{
-    Clock, Division, Failure, Layout, Masses, OwnPart, PATCH, Problem, Share, State,
+    Clock, Division, Failure, Layout, Masses, OwnPart, PATCH, Problem, Share, State, Whole,
 };
 
 impl<P: Numbers> HostRun<P> {

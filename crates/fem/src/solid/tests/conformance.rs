@@ -3,11 +3,11 @@
 use nonius_linalg::backend::Cpu;
 
 use crate::model::Kind;
-use crate::solid::tests::suite::same_again;
+use crate::solid::tests::suite::same_as;
 
 #[test]
 fn runs_repeat() {
     for kind in Kind::ALL {
-        same_again(&Cpu::default(), kind);
+        same_as(&Cpu::default(), &Cpu::default(), kind);
     }
 }

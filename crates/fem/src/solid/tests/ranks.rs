@@ -1,8 +1,9 @@
 //! Problems shared out among ranks are those of one host.
 
 use nonius_comm::threads::run;
+use nonius_linalg::backend::Cpu;
 
-use super::suite::{self, ELASTIC, laws, same_as_host};
+use super::suite::{self, ELASTIC, laws, same_as};
 use super::{elastic, hexahedra};
 use crate::Ranks;
 use crate::model::{ElementId, Kind};
@@ -15,7 +16,8 @@ use crate::solid::{
 fn ranks_have_the_bits_of_one_host() {
     for ranks in 2..=4 {
         let check = |ranks: &_| {
-            Kind::ALL.into_iter().for_each(|kind| same_as_host(&Ranks(Clone::clone(ranks)), kind));
+            let ranks = Ranks(Clone::clone(ranks));
+            Kind::ALL.into_iter().for_each(|kind| same_as(&Cpu::default(), &ranks, kind));
             Ok::<_, Failure>(())
         };
         run(ranks, check).unwrap();

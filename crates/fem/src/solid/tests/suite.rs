@@ -252,24 +252,14 @@ pub(crate) fn same_bits<B: Solids>(backend: &B, kind: Kind) {
     }
 }
 
-/// Runs on a backend do the same every time, bit for bit, also from a state.
-pub(crate) fn same_again<B: Solids>(backend: &B, kind: Kind) {
+/// Runs on a backend have the states of another and its energies, bit for bit in all precisions,
+/// also from a state.
+pub(crate) fn same_as<A: Solids, B: Solids>(reference: &A, backend: &B, kind: Kind) {
     for law in laws(ELASTIC) {
         let problem = problem(kind, law.clone());
         for precision in Precision::ALL {
             let what = format!("{kind:?}, {law:?}, {precision:?}");
-            stages(backend, backend, &problem, precision, None, &what);
-        }
-    }
-}
-
-/// Runs on a backend have the states of the host and its energies, bit for bit in all precisions.
-pub(crate) fn same_as_host<B: Solids>(backend: &B, kind: Kind) {
-    for law in laws(ELASTIC) {
-        let problem = problem(kind, law.clone());
-        for precision in Precision::ALL {
-            let what = format!("{kind:?}, {law:?}, {precision:?}");
-            stages(&Cpu::default(), backend, &problem, precision, None, &what);
+            stages(reference, backend, &problem, precision, None, &what);
         }
     }
 }

@@ -45,7 +45,7 @@ fn members_have_the_widest_format_of_their_numbers() {
         });
         let whole: Vec<_> = whole.collect();
         let [found, expected] =
-            [&members, &whole].map(|batch| Cpu::default().evolve(batch).unwrap());
+            [&members, &whole].map(|batch| Cpu::default().evolve(batch, batch.len()).unwrap());
         for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
             assert_eq!(found, expected, "member {i}");
             let Ok(found) = found else { continue };

@@ -108,7 +108,7 @@ pub(crate) fn batch<T: Number>(format: T::Format, seed: u64) -> Vec<Evolution<T>
 /// order members stand.
 pub(crate) fn same_bits<T: Exact>(format: T::Format, backend: &impl Evolve<T>) {
     same_bits_of(batch(format, 20), backend, 4);
-    assert_eq!(backend.evolve(&[]), Ok(Vec::<Result<_, Failure>>::new()));
+    assert_eq!(backend.evolve(&[], 0), Ok(Vec::<Result<_, Failure>>::new()));
 }
 
 /// The same for a batch with members of these formats and of both.
@@ -137,8 +137,8 @@ fn same_bits_of<T: Exact>(mut batch: Vec<Evolution<T>>, backend: &impl Evolve<T>
     let mut failures = 0;
     for rotation in [0, 5] {
         batch.rotate_left(rotation);
-        let expected = Reference.evolve(&batch).unwrap();
-        let found = backend.evolve(&batch).unwrap();
+        let expected = Reference.evolve(&batch, batch.len()).unwrap();
+        let found = backend.evolve(&batch, batch.len()).unwrap();
         assert_eq!(found.len(), expected.len());
         for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
             match (found, expected) {
@@ -240,8 +240,8 @@ pub(crate) fn close<T: Scalar>(backend: &impl Evolve<T>) {
     for (n, steps) in [(33, 5), (300, 12), (1001, 20), (5000, 4)] {
         batch.extend([End::Low, End::High].map(|end| american(n, steps, end)));
     }
-    let expected = Reference.evolve(&batch).unwrap();
-    let found = backend.evolve(&batch).unwrap();
+    let expected = Reference.evolve(&batch, batch.len()).unwrap();
+    let found = backend.evolve(&batch, batch.len()).unwrap();
     assert_eq!(found.len(), expected.len());
     for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
         let (Ok(found), Ok(expected)) = (found, expected) else {
@@ -260,6 +260,6 @@ pub(crate) fn close<T: Scalar>(backend: &impl Evolve<T>) {
     }
     // In a batch of its own a member has the same bits.
     for i in [0, 30, batch.len() - 1] {
-        assert_eq!(backend.evolve(&batch[i..=i]).unwrap()[0], found[i], "member {i}");
+        assert_eq!(backend.evolve(&batch[i..=i], 1).unwrap()[0], found[i], "member {i}");
     }
 }

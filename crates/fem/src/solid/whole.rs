@@ -1,18 +1,32 @@
 //! What ranks have in parts, put together on each of them in the order of one device.
 
-use nonius_comm::Communicator;
+use std::borrow::Cow;
 
+use nonius_comm::Communicator;
+use nonius_linalg::threads::{Grain, chunks, for_each};
+
+use super::division::Division;
+use super::failure::Failure;
+use super::layout::Layout;
+use super::memory::Memory;
+use super::pressure::Pressed;
+use super::problem::Problem;
+use super::share::Share;
+use super::state::State;
+use super::tally::NODES;
 use crate::model::Block;
-use crate::solid::{
-    Division, Failure, Layout, Memory, NODES, PATCH, Pressed, Problem, Share, State,
-};
+
+/// Places whose numbers a thread puts together.
+const PLACES: usize = 4096;
 
 /// All ranks, and what each of them has.
-pub(super) struct Whole {
-    pub(super) ranks: Communicator,
+pub(crate) struct Whole {
+    pub(crate) ranks: Communicator,
     division: Division,
     /// Old numbers of nodes in the order of the layout.
     order: Vec<u32>,
+    /// Elements of a patch.
+    patch: usize,
     /// Elements of each block in the order of the layout.
     elements: Vec<Vec<u32>>,
     /// How many numbers each element of a block has.
@@ -22,7 +36,7 @@ pub(super) struct Whole {
 }
 
 impl Whole {
-    pub(super) fn new(
+    pub(crate) fn new(
         ranks: Communicator,
         problem: &Problem,
         layout: Layout,
@@ -36,29 +50,40 @@ impl Whole {
             division,
             pressed: pressed.into_iter().map(|node| layout.place[node as usize]).collect(),
             order: layout.order,
+            patch: layout.patch,
             widths: problem.blocks.iter().map(width).collect(),
             elements: layout.blocks.into_iter().map(|patches| patches.elements).collect(),
         }
     }
 
+    /// Whether there is one rank.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.ranks.size() == 1
+    }
+
     /// How many nodes there are.
-    pub(super) fn nodes(&self) -> usize {
+    pub(crate) fn nodes(&self) -> usize {
         self.order.len()
     }
 
     /// How many blocks there are.
-    pub(super) fn blocks(&self) -> usize {
+    pub(crate) fn blocks(&self) -> usize {
         self.elements.len()
     }
 
     /// The number that a node has in the problem.
-    pub(super) fn old_number(&self, node: usize) -> usize {
+    pub(crate) fn old_number(&self, node: usize) -> usize {
         self.order[node] as usize
     }
 
     /// The groups of this rank.
-    pub(super) fn groups(&self) -> Vec<usize> {
-        self.division.groups_of(self.ranks.rank())
+    pub(crate) fn groups(&self) -> Vec<usize> {
+        self.groups_of(self.ranks.rank())
+    }
+
+    /// The groups of a rank.
+    pub(crate) fn groups_of(&self, rank: usize) -> Vec<usize> {
+        self.division.groups_of(rank)
     }
 
     /// What all have, `width` numbers for each place, of which each rank has some: by ranks.
@@ -68,13 +93,21 @@ impl Whole {
         mine: &[f64],
         places: impl Fn(usize) -> Vec<usize>,
     ) -> Result<Vec<f64>, Failure> {
-        let parts = self.ranks.all_gather_lists(mine)?;
+        let parts = if self.is_alone() {
+            Cow::Borrowed(mine)
+        } else {
+            Cow::Owned(self.ranks.all_gather_lists(mine)?.concat())
+        };
+        // Of each place where its numbers lie.
+        let mut from = vec![0; count];
+        let of_ranks = (0..self.ranks.size()).flat_map(places);
+        of_ranks.enumerate().for_each(|(at, place)| from[place] = at);
         let mut all = vec![0.0; count * width];
-        for (rank, part) in parts.iter().enumerate() {
-            for (place, numbers) in places(rank).into_iter().zip(part.chunks_exact(width)) {
-                all[place * width..(place + 1) * width].copy_from_slice(numbers);
+        for_each(chunks(&mut all, PLACES * width), Grain::ANY, |part, all| {
+            for (to, &at) in all.chunks_exact_mut(width).zip(&from[part * PLACES..]) {
+                to.copy_from_slice(&parts[at * width..(at + 1) * width]);
             }
-        }
+        });
         Ok(all)
     }
 
@@ -89,14 +122,14 @@ impl Whole {
     }
 
     /// Numbers of nodes, of which this rank has those of its groups, in the problem's order.
-    pub(super) fn of_nodes(&self, mine: &[[f64; 3]]) -> Result<Vec<[f64; 3]>, Failure> {
+    pub(crate) fn of_nodes(&self, mine: &[[f64; 3]]) -> Result<Vec<[f64; 3]>, Failure> {
         let old = |node: usize| self.old_number(node);
         let places = |rank: usize| self.division.nodes_of(rank).into_iter().map(old).collect();
         self.arrays(self.nodes(), mine, places)
     }
 
     /// Numbers of groups, in the order of groups.
-    pub(super) fn of_groups<const K: usize>(
+    pub(crate) fn of_groups<const K: usize>(
         &self,
         mine: &[[f64; K]],
     ) -> Result<Vec<[f64; K]>, Failure> {
@@ -105,27 +138,27 @@ impl Whole {
     }
 
     /// The sum of numbers of groups, one after the other.
-    pub(super) fn sum_of_groups(&self, mine: &[f64]) -> Result<f64, Failure> {
+    pub(crate) fn sum_of_groups(&self, mine: &[f64]) -> Result<f64, Failure> {
         let all = self.of_groups(mine.as_chunks::<1>().0)?;
         Ok(all.as_flattened().iter().sum())
     }
 
     /// Numbers of a block's patches.
-    pub(super) fn of_patches(
+    pub(crate) fn of_patches(
         &self,
         block: usize,
         mine: &[[f64; 4]],
     ) -> Result<Vec<[f64; 4]>, Failure> {
-        let count = self.elements[block].len().div_ceil(PATCH);
+        let count = self.elements[block].len().div_ceil(self.patch);
         self.arrays(count, mine, |rank| self.patches_of(rank, block))
     }
 
     /// All numbers of a block's elements, in the problem's order.
-    pub(super) fn of_elements(&self, block: usize, mine: &[f64]) -> Result<Vec<f64>, Failure> {
-        let all = &self.elements[block];
+    pub(crate) fn of_elements(&self, block: usize, mine: &[f64]) -> Result<Vec<f64>, Failure> {
+        let (all, patch) = (&self.elements[block], self.patch);
         let places = |rank: usize| {
             let patches = self.patches_of(rank, block).into_iter();
-            let elements = patches.flat_map(|p| &all[p * PATCH..all.len().min((p + 1) * PATCH)]);
+            let elements = patches.flat_map(|p| &all[p * patch..all.len().min((p + 1) * patch)]);
             elements.map(|&element| element as usize).collect()
         };
         self.together((all.len(), self.widths[block]), mine, places)
@@ -139,7 +172,7 @@ impl Whole {
 
     /// Forces of pressures in the order of a state. This rank has those on nodes of its groups, by
     /// ascending number.
-    pub(super) fn of_pressures(&self, mine: &[[f64; 3]]) -> Result<Vec<[f64; 3]>, Failure> {
+    pub(crate) fn of_pressures(&self, mine: &[[f64; 3]]) -> Result<Vec<[f64; 3]>, Failure> {
         let places = |rank: usize| {
             let is_own = |at: &usize| self.division.owner(self.pressed[*at] as usize) == rank;
             let mut places: Vec<usize> = (0..self.pressed.len()).filter(is_own).collect();
@@ -150,7 +183,7 @@ impl Whole {
     }
 
     /// Forces of pressures at the time of a state, on the nodes under pressure that a rank has.
-    pub(super) fn pressures_of(&self, share: &Share, state: &State) -> Vec<[f64; 3]> {
+    pub(crate) fn pressures_of(&self, share: &Share, state: &State) -> Vec<[f64; 3]> {
         let mut places: Vec<(u32, usize)> = self.pressed.iter().copied().zip(0..).collect();
         places.sort_unstable();
         let force = |&node: &u32| {
