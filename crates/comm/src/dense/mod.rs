@@ -21,6 +21,7 @@ mod cuda;
 mod exchange;
 mod factors;
 mod grid;
+mod judge;
 mod lower;
 mod matrix;
 mod memory;

@@ -7,7 +7,8 @@ use nonius_linalg::backend::{
 };
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Products};
 use nonius_linalg::dense::{
-    Diagonal, Method, Side, Transpose, Triangle, cholesky_in_place, solve_on, trsm_on,
+    Diagonal, Method, Report, Side, Transpose, Triangle, cholesky_in_place, inverse_on, solve_on,
+    trsm_on,
 };
 use nonius_linalg::{Matrix, Number};
 
@@ -265,9 +266,13 @@ fn systems<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Format,
         let expected = solve_on(one.clone(), a.view(), b.view(), method).unwrap();
         let found = solve_on(tiled.clone(), a.view(), b.view(), method).unwrap();
         same(&found.x, &expected.x, method.name());
-        assert_eq!(found.report.method, expected.report.method);
-        assert_eq!(found.report.relative_residual, expected.report.relative_residual);
-        assert_eq!(found.report.condition_estimate, expected.report.condition_estimate);
+        same_reports(&found.report, &expected.report);
+    }
+    for a in [&general, &definite] {
+        let expected = inverse_on(one.clone(), a.view()).unwrap();
+        let found = inverse_on(tiled.clone(), a.view()).unwrap();
+        same(&found.x, &expected.x, "an inverse");
+        same_reports(&found.report, &expected.report);
     }
     // Errors are those of one device, on every rank.
     let zeros = Matrix::<T>::zeros_in(format, n, n);
@@ -276,6 +281,16 @@ fn systems<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Format,
         let found = solve_on(tiled.clone(), zeros.view(), b.view(), method).unwrap_err();
         assert_eq!(found, expected);
     }
+    let expected = inverse_on(one.clone(), zeros.view()).unwrap_err();
+    assert_eq!(inverse_on(tiled.clone(), zeros.view()).unwrap_err(), expected);
+}
+
+fn same_reports(found: &Report, expected: &Report) {
+    assert_eq!(found.method, expected.method);
+    assert_eq!(found.rejected, expected.rejected);
+    assert_eq!(found.relative_residual, expected.relative_residual);
+    assert_eq!(found.condition_estimate, expected.condition_estimate);
+    assert_eq!(found.forward_error_estimate, expected.forward_error_estimate);
 }
 
 fn definite<T: Number>(general: &Matrix<T>) -> Matrix<T> {
