@@ -40,6 +40,7 @@ fn main() {
 fn check(ranks: &Communicator) -> Result<(), Error> {
     suite::check(ranks)?;
     suite::dense::check::<Dd>(ranks, (), &[2, 33, 70])?;
+    suite::digits::check(ranks)?;
     suite::tridiag::check::<Dd>(ranks, ())?;
     let local = HostSpace::<Dd>::new(());
     suite::krylov::Sides::<_, f64> { ranks, local, values: () }.check();

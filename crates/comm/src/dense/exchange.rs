@@ -26,6 +26,8 @@ pub(super) enum Wanted<'a> {
     These(&'a [usize]),
     /// All of them, this rank alone.
     Only(usize),
+    /// As many as the others, one rank's after the other's.
+    Even,
 }
 
 impl Wanted<'_> {
@@ -41,6 +43,9 @@ impl Wanted<'_> {
                 core::iter::once(0..top).chain(below.filter(|run| run.start < run.end)).collect()
             }
             Self::Only(one) => core::iter::once(0..count).filter(|_| one == rank).collect(),
+            Self::Even => {
+                core::iter::once(grid.even(rank, count)).filter(|x| !x.is_empty()).collect()
+            }
             Self::These(these) => these.iter().map(|&one| one..one + 1).collect(),
         }
     }
@@ -50,7 +55,7 @@ impl Wanted<'_> {
         match self {
             Self::All => axis.is_whole(),
             Self::RowsOf(other) | Self::ColumnsOf(other) => axis == other,
-            Self::TopAndRowsOf(..) | Self::These(_) | Self::Only(_) => false,
+            Self::TopAndRowsOf(..) | Self::These(_) | Self::Only(_) | Self::Even => false,
         }
     }
 }

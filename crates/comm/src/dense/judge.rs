@@ -93,8 +93,12 @@ impl<B: Link> Ranks<B> {
             let mine = self.net().with(a, rows, all, |a| {
                 self.net().with(x, all, cols, |x| self.largest_here(on_devices, a, x, b.local))
             })?;
-            let columns = b.cols.runs(b.here.1).into_iter().flatten().zip(mine);
-            self.greatest(columns, b.cols.count).map(Some)
+            let mut greatest = vec![Reading::ZERO; b.cols.count];
+            for (rank, found) in self.gathered(&mine)?.into_iter().enumerate() {
+                let columns = b.cols.runs(self.grid.place(rank).1).into_iter().flatten();
+                columns.zip(found).for_each(|(j, x)| greatest[j] = greatest[j].max(x));
+            }
+            Ok(Some(greatest))
         })
     }
 
@@ -126,28 +130,5 @@ impl<B: Link> Ranks<B> {
         let (a, x) = (self.local.download(a)?, self.local.download(x)?);
         let b = self.local.download(b)?;
         Ok(cpu::backward_error::largest_residuals(a.view(), x.view(), b.view()))
-    }
-
-    /// For each of `count` numbers the greatest that any rank has of it.
-    fn greatest(
-        &self,
-        mine: impl Iterator<Item = (usize, Reading)>,
-        count: usize,
-    ) -> Result<Vec<Reading>, Error> {
-        let mut words = vec![0; 2 * count];
-        for (j, Reading { significand, exponent }) in mine {
-            words[2 * j] = significand.to_bits();
-            words[2 * j + 1] = exponent as u64;
-        }
-        let mut greatest = vec![Reading::ZERO; count];
-        let all = self.grid.ranks().all_gather_lists(&words).map_err(lost)?;
-        for words in all {
-            let (words, _) = words.as_chunks::<2>();
-            for (most, &[significand, exponent]) in greatest.iter_mut().zip(words) {
-                let significand = f64::from_bits(significand);
-                *most = most.max(Reading { significand, exponent: exponent as i64 });
-            }
-        }
-        Ok(greatest)
     }
 }

@@ -18,6 +18,7 @@ mod cargo;
 mod carry;
 #[cfg(feature = "cuda")]
 mod cuda;
+mod digits;
 mod exchange;
 mod factors;
 mod grid;
@@ -28,11 +29,13 @@ mod memory;
 mod panels;
 mod products;
 mod ranks;
+mod words;
 
 pub use cargo::Cargo;
 pub use carry::{Carry, Link};
 #[cfg(feature = "cuda")]
 pub use cuda::CudaWire;
+pub use digits::Proves;
 pub use grid::Grid;
 pub use matrix::{Tiled, TiledMut, TiledRef};
 pub use panels::Panels;

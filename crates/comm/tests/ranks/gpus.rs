@@ -9,7 +9,7 @@ use nonius_gpu::{Device, device_count};
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
 
-use crate::suite::dense;
+use crate::suite::{dense, digits};
 
 fn gpu(ranks: &Communicator) -> Cuda {
     let count = device_count().expect("a driver");
@@ -58,4 +58,14 @@ fn qd_has_the_bits_of_one() {
 #[ignore = "needs a GPU"]
 fn mp_has_the_bits_of_one() {
     check::<Mp>(Bits::new(212).expect("bits"), &[60]);
+}
+
+#[test]
+#[ignore = "needs a GPU"]
+fn proved_digits_are_those_of_one() {
+    let of_gpus = device_count().expect("a driver");
+    for ranks in [1, 2, 3, 4, of_gpus] {
+        let work = |ranks: &Communicator| digits::check_on(ranks, &gpu(ranks));
+        run(ranks, work).unwrap_or_else(|failure| panic!("{ranks} ranks: {failure}"));
+    }
 }

@@ -14,7 +14,7 @@ use nonius_linalg::krylov::{HostSpace, RnsSpace};
 use nonius_num::mp::Bits;
 use nonius_num::rns::float::Format;
 use nonius_num::{Dd, Mp, Qd, Td};
-use suite::{dense, krylov, tridiag};
+use suite::{dense, digits, krylov, tridiag};
 
 #[test]
 fn do_what_every_engine_does() {
@@ -38,6 +38,13 @@ fn matrices_of_any_precision_have_the_bits_of_one_device() {
     let bits = Bits::new(212).unwrap();
     for ranks in 1..=4 {
         run(ranks, |ranks| dense::check::<Mp>(ranks, bits, &[35])).unwrap();
+    }
+}
+
+#[test]
+fn proved_digits_are_those_of_one_device() {
+    for ranks in 1..=4 {
+        run(ranks, digits::check).unwrap();
     }
 }
 
