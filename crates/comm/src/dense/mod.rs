@@ -26,6 +26,7 @@ mod judge;
 mod lower;
 mod matrix;
 mod memory;
+mod out_of_core;
 mod panels;
 mod products;
 mod ranks;

@@ -3,13 +3,15 @@
 use nonius_comm::dense::{Cargo, Carry, Grid, Ranks, Tiled};
 use nonius_comm::{Communicator, Error};
 use nonius_linalg::backend::{
-    Cpu, Gemm, Judge, Memory, Panel, Prepare, Rearrange, Schedule, Share, Syrk, Trsm, View, ViewMut,
+    Cpu, Dense, Gemm, Judge, Memory, Panel, Prepare, Rearrange, Schedule, Share, Trsm, View,
+    ViewMut,
 };
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Products};
 use nonius_linalg::dense::{
     Diagonal, Method, Report, Side, Transpose, Triangle, cholesky_in_place, inverse_on, solve_on,
     trsm_on,
 };
+use nonius_linalg::out_of_core::OutOfCore;
 use nonius_linalg::{Matrix, Number};
 
 /// What one rank computes with.
@@ -58,20 +60,60 @@ pub(crate) fn check_on<T: Cargo, B: Device<T>>(
     format: T::Format,
     orders: &[usize],
 ) -> Result<(), Error> {
+    check_between::<T, B, B>(ranks, one, one, format, orders)
+}
+
+/// Everything, for ranks that compute with `local` in place of the single device.
+pub(crate) fn check_between<T: Cargo, A: Dense<T>, B: Device<T>>(
+    ranks: &Communicator,
+    one: &A,
+    local: &B,
+    format: T::Format,
+    orders: &[usize],
+) -> Result<(), Error> {
     for tile in [3, 32] {
-        let tiled = Ranks::new(Grid::new(ranks, tile), one.clone()).expect("all ranks are there");
+        let tiled = Ranks::new(Grid::new(ranks, tile), local.clone()).expect("all are there");
         // Small tiles make many of large matrices.
         for &n in orders.iter().filter(|&&n| n < 15 * tile) {
             memory::<T, B>(&tiled, format, n);
             lower_triangles::<T, B>(&tiled, format, n);
-            for spread in [0, 300] {
-                products::<T, B>(&tiled, one, Entries { format, spread }, n);
-            }
-            triangles::<T, B>(&tiled, one, format, n);
-            systems::<T, B>(&tiled, one, format, n);
+            algorithms::<T, _, _>(&tiled, one, format, n);
         }
     }
     ranks.barrier()
+}
+
+/// On a processor that has memory for some lines of a matrix alone.
+pub(crate) fn check_out_of_core<T: Cargo>(
+    ranks: &Communicator,
+    format: T::Format,
+    orders: &[usize],
+) -> Result<(), Error> {
+    for way in ways() {
+        let cpu = Cpu::new(way);
+        for &n in orders {
+            for lines in [12, 60] {
+                let small = OutOfCore::new(cpu, lines * n * 8 * T::words_of(format));
+                algorithms::<T, _, _>(&small, &cpu, format, n);
+                check_between::<T, _, _>(ranks, &cpu, &small, format, &[n])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What several devices, or one in its own way, make of matrices that one device has.
+pub(crate) fn algorithms<T: Cargo, A: Dense<T>, B: Dense<T>>(
+    tiled: &B,
+    one: &A,
+    format: T::Format,
+    n: usize,
+) {
+    for spread in [0, 300] {
+        products(tiled, one, Entries { format, spread }, n);
+    }
+    triangles::<T, _, _>(tiled, one, format, n);
+    systems::<T, _, _>(tiled, one, format, n);
 }
 
 /// Matrices whose entries have exponents that spread.
@@ -90,7 +132,7 @@ impl<T: Number> Entries<T> {
 }
 
 /// What one device makes of a matrix.
-fn alone<T: Cargo, B: Device<T>>(
+fn alone<T: Cargo, B: Dense<T>>(
     one: &B,
     start: &Matrix<T>,
     work: impl FnOnce(B::Mut<'_>),
@@ -179,7 +221,7 @@ fn lower_triangles<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, format: T::Format, 
     }
 }
 
-fn products<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, entries: Entries<T>, n: usize) {
+fn products<T: Cargo, A: Dense<T>, B: Dense<T>>(tiled: &B, one: &A, entries: Entries<T>, n: usize) {
     let (m, k) = (n + 5, n / 2 + 1);
     let [alpha, beta] = [0.75, -1.25].map(T::from_f64);
     for transposes in [(false, false), (true, false), (false, true), (true, true)] {
@@ -231,7 +273,7 @@ fn multiply<T: Number, B: Gemm<T>>(
     }
 }
 
-fn triangles<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Format, n: usize) {
+fn triangles<T: Cargo, A: Dense<T>, B: Dense<T>>(tiled: &B, one: &A, format: T::Format, n: usize) {
     let mut a = matrix::<T>(format, n, n, 7);
     (0..n).for_each(|i| a.set(i, i, T::from_f64(n as f64 + 1.0) + a.at(i, i)));
     for (side, rows, cols) in [(Side::Left, n, 9), (Side::Right, 11, n)] {
@@ -252,7 +294,7 @@ fn triangles<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Forma
     }
 }
 
-fn systems<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Format, n: usize) {
+fn systems<T: Cargo, A: Dense<T>, B: Dense<T>>(tiled: &B, one: &A, format: T::Format, n: usize) {
     let general = matrix::<T>(format, n, n, 9);
     let definite = definite(&general);
     let b = matrix::<T>(format, n, 3, 10);
