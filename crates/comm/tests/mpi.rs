@@ -41,6 +41,7 @@ fn main() {
 fn check(ranks: &Communicator) -> Result<(), Error> {
     suite::check(ranks)?;
     suite::dense::check::<Dd>(ranks, (), &[2, 33, 70])?;
+    suite::digits::check(ranks)?;
     let (one, delayed) = (Cpu::default(), Arithmetic::Delayed);
     suite::tridiag::check::<Dd>(ranks, &one, ())?;
     suite::krylov::on_hosts::<Dd, f64, _>(ranks, ((), delayed), (), |sides| sides.check());

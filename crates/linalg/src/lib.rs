@@ -47,6 +47,7 @@ pub mod mp;
 mod number;
 mod numbers;
 mod operation;
+pub mod out_of_core;
 pub mod reference;
 mod scalar;
 mod size;

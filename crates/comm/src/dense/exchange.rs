@@ -30,6 +30,8 @@ pub(super) enum Wanted<'a> {
     These(&'a [usize]),
     /// All of them, this rank alone.
     Only(usize),
+    /// As many as the others, one rank's after the other's.
+    Even,
 }
 
 impl Wanted<'_> {
@@ -52,6 +54,9 @@ impl Wanted<'_> {
                 core::iter::once(0..top).chain(below.filter(|run| run.start < run.end)).collect()
             }
             Self::Only(one) => core::iter::once(0..count).filter(|_| one == rank).collect(),
+            Self::Even => {
+                core::iter::once(grid.even(rank, count)).filter(|x| !x.is_empty()).collect()
+            }
             Self::These(these) => these.iter().map(|&one| one..one + 1).collect(),
         }
     }

@@ -1,13 +1,13 @@
 //! Triangular systems, panels and what else factorisations do.
 
 use nonius_linalg::backend::{
-    Breakdown, Dense, Judge, Memory, Order, Panel, Prepare, Rearrange, Schedule, Share, Task, Trsm,
-    View, ViewMut,
+    Breakdown, Dense, Memory, Order, Panel, Prepare, Rearrange, Schedule, Share, Task, Trsm,
+    ViewMut,
 };
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, cholesky_columns, lu_in_place};
 use nonius_linalg::{Error, Number};
 
-use super::axis::{Axis, common_cuts};
+use super::axis::Axis;
 use super::cargo::Cargo;
 use super::carry::{Carry, Link};
 use super::exchange::{Wanted, here};
@@ -210,35 +210,6 @@ impl<T: Cargo, B: Dense<T> + Share<T> + Rearrange<T> + Carry<T> + 'static> Panel
         // The first rows are all touched, so that row `i` is at place `i`.
         let swap = |a: B::Mut<'_>| self.local.swap_rows(a, &pivots, order);
         self.queue(|| self.replace(a, rows, cols, swap));
-    }
-}
-
-impl<T: Cargo, B: Judge<T> + Rearrange<T> + Carry<T> + 'static> Judge<T> for Ranks<B> {
-    fn mirror_lower(&self, mut a: TiledMut<'_, T, B>) {
-        self.queue(|| {
-            let (p, q) = a.here;
-            let (rows, cols) = (a.rows, a.cols);
-            // Column `i` of what is fetched is row `i` of what this rank has.
-            let lower =
-                self.net().fetch(a.read(), Wanted::ColumnsOf(cols), Wanted::RowsOf(rows))?;
-            let upper = self.local.transpose_of(self.local.view(&lower));
-            let upper = self.local.view(&upper);
-            for both in common_cuts(rows, cols).windows(2) {
-                let [above, below] = [both[0], both[1]].map(|cut| rows.place(cut, p));
-                let [left, right] = [both[0], both[1]].map(|cut| cols.place(cut, q));
-                let width = right - left;
-                if width == 0 {
-                    continue;
-                }
-                let to = a.local.reborrow().block_mut(0, left, above, width);
-                self.local.copy(upper.block(0, left, above, width), to);
-                if above < below {
-                    let tile = a.local.reborrow().block_mut(above, left, below - above, width);
-                    self.local.mirror_lower(tile);
-                }
-            }
-            Ok(())
-        });
     }
 }
 

@@ -1,5 +1,7 @@
 //! Rows and columns of ranks.
 
+use core::ops::Range;
+
 use crate::Communicator;
 
 /// Ranks in rows and columns: rank `r` of `P × Q` is in row `r mod P`.
@@ -50,6 +52,12 @@ impl Grid {
     /// The row and column of a rank.
     pub(super) fn place(&self, rank: usize) -> (usize, usize) {
         (rank % self.rows, rank / self.rows)
+    }
+
+    /// A rank's part of `count` things, where all have as many, but for one.
+    pub(super) fn even(&self, rank: usize, count: usize) -> Range<usize> {
+        let [begin, end] = [rank, rank + 1].map(|cut| count * cut / self.ranks.size());
+        begin..end
     }
 
     /// The row and column of this one.

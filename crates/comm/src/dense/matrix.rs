@@ -37,6 +37,16 @@ pub struct TiledMut<'a, T: Number, B: Memory<T> + 'static> {
     pub(super) here: (usize, usize),
 }
 
+impl<T: Number, B: Memory<T> + 'static> Tiled<T, B> {
+    /// A matrix of the same shape, of which this is the rank's part.
+    pub(super) fn alike<U: Number>(&self, local: <B as Memory<U>>::Matrix) -> Tiled<U, B>
+    where
+        B: Memory<U>,
+    {
+        Tiled { local, rows: self.rows, cols: self.cols, here: self.here }
+    }
+}
+
 impl<T: Number, B: Memory<T> + 'static> Clone for TiledRef<'_, T, B> {
     fn clone(&self) -> Self {
         *self

@@ -18,21 +18,26 @@ mod cargo;
 mod carry;
 #[cfg(feature = "cuda")]
 mod cuda;
+mod digits;
 mod exchange;
 mod factors;
 mod grid;
+mod judge;
 mod lower;
 mod matrix;
 mod memory;
+mod out_of_core;
 mod panels;
 mod products;
 mod ranks;
 mod whole;
+mod words;
 
 pub use cargo::Cargo;
 pub use carry::{Carry, Link};
 #[cfg(feature = "cuda")]
 pub use cuda::CudaWire;
+pub use digits::Proves;
 pub use grid::Grid;
 pub use matrix::{Tiled, TiledMut, TiledRef};
 pub use panels::Panels;

@@ -37,6 +37,11 @@ impl<B: Link> Ranks<B> {
         &self.local
     }
 
+    /// The same ranks, which keep one failure, with another way of this one to compute.
+    pub(super) fn with_local(&self, local: B) -> Self {
+        Self { local, ..self.clone() }
+    }
+
     /// What failed first.
     fn failure(&self) -> Option<Error> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()

@@ -10,11 +10,12 @@ use nonius_cuda::{Cuda, CudaSpace};
 use nonius_gpu::{Device, device_count};
 use nonius_linalg::krylov::system::SparseNumber;
 use nonius_linalg::krylov::{HostSpace, LinearOperator};
+use nonius_linalg::out_of_core::OutOfCore;
 use nonius_linalg::sparse::{Csr, Ell, Jad};
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
 
-use crate::suite::{dense, krylov, systems, tridiag};
+use crate::suite::{dense, digits, krylov, systems, tridiag};
 use crate::{DELAYED, on_ranks};
 
 fn gpu(ranks: &Communicator) -> Cuda {
@@ -139,4 +140,39 @@ fn tridiagonal_systems_have_the_bits_of_one() {
         };
         run(ranks, work).unwrap_or_else(|failure| panic!("{ranks} ranks: {failure}"));
     }
+}
+#[test]
+#[ignore = "needs a GPU"]
+fn proved_digits_are_those_of_one() {
+    let of_gpus = device_count().expect("a driver");
+    for ranks in [1, 2, 3, 4, of_gpus] {
+        let work = |ranks: &Communicator| digits::check_on(ranks, &gpu(ranks));
+        run(ranks, work).unwrap_or_else(|failure| panic!("{ranks} ranks: {failure}"));
+    }
+}
+
+/// As if GPUs had room for some lines of a matrix alone.
+#[test]
+#[ignore = "needs a GPU"]
+fn matrices_larger_than_a_gpu_have_the_bits_of_one_that_holds_them() {
+    fn check<T: Cargo>(format: T::Format, n: usize) {
+        for ranks in [1, 2] {
+            for way in dense::ways() {
+                let work = |ranks: &Communicator| {
+                    let one = gpu(ranks).with_products(way);
+                    for lines in [30, 200] {
+                        let bytes = lines * n * 8 * T::words_of(format);
+                        let small = OutOfCore::new(one.renewed(), bytes);
+                        dense::algorithms::<T, _, _>(&small, &one, format, n);
+                        dense::check_between::<T, _, _>(ranks, &one, &small, format, &[n])?;
+                    }
+                    Ok::<_, nonius_comm::Error>(())
+                };
+                run(ranks, work).unwrap_or_else(|failure| panic!("{ranks} ranks: {failure}"));
+            }
+        }
+    }
+    check::<f64>((), 150);
+    check::<Dd>((), 300);
+    check::<Mp>(Bits::new(212).expect("bits"), 60);
 }

@@ -15,7 +15,7 @@ use nonius_linalg::krylov::RnsSpace;
 use nonius_num::mp::Bits;
 use nonius_num::rns::float::Format;
 use nonius_num::{Dd, Mp, Qd, Td};
-use suite::{dense, krylov, systems, tridiag};
+use suite::{dense, digits, krylov, systems, tridiag};
 
 #[test]
 fn do_what_every_engine_does() {
@@ -53,6 +53,23 @@ fn matrices_of_any_precision_have_the_bits_of_one_device() {
 
 /// Sums that are delayed.
 const DELAYED: Arithmetic = Arithmetic::Delayed;
+#[test]
+fn matrices_larger_than_a_device_have_the_bits_of_one_that_holds_them() {
+    for ranks in [1, 3] {
+        run(ranks, |ranks| dense::check_out_of_core::<f64>(ranks, (), &[1, 40])).unwrap();
+        run(ranks, |ranks| dense::check_out_of_core::<Dd>(ranks, (), &[2, 30])).unwrap();
+        let bits = Bits::new(212).unwrap();
+        run(ranks, |ranks| dense::check_out_of_core::<Mp>(ranks, bits, &[18])).unwrap();
+    }
+    run(2, |ranks| dense::check_out_of_core::<Qd>(ranks, (), &[20])).unwrap();
+}
+
+#[test]
+fn proved_digits_are_those_of_one_device() {
+    for ranks in 1..=4 {
+        run(ranks, digits::check).unwrap();
+    }
+}
 
 /// Also on more ranks than there are segments.
 #[test]

@@ -3,12 +3,15 @@
 use nonius_comm::dense::{Cargo, Carry, Grid, Ranks, Tiled};
 use nonius_comm::{Communicator, Error};
 use nonius_linalg::backend::{
-    Cpu, Gemm, Judge, Memory, Panel, Prepare, Rearrange, Schedule, Share, Syrk, Trsm, View, ViewMut,
+    Cpu, Dense, Gemm, Judge, Memory, Panel, Prepare, Rearrange, Schedule, Share, Trsm, View,
+    ViewMut,
 };
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Products};
 use nonius_linalg::dense::{
-    Diagonal, Method, Side, Transpose, Triangle, cholesky_in_place, solve_on, trsm_on,
+    Diagonal, Method, Report, Side, Transpose, Triangle, cholesky_in_place, inverse_on, solve_on,
+    trsm_on,
 };
+use nonius_linalg::out_of_core::OutOfCore;
 use nonius_linalg::{Matrix, Number};
 
 /// What one rank computes with.
@@ -57,21 +60,24 @@ pub(crate) fn check_on<T: Cargo, B: Device<T>>(
     format: T::Format,
     orders: &[usize],
 ) -> Result<(), Error> {
+    check_between::<T, B, B>(ranks, one, one, format, orders)
+}
+
+/// Everything, for ranks that compute with `local` in place of the single device.
+pub(crate) fn check_between<T: Cargo, A: Dense<T>, B: Device<T>>(
+    ranks: &Communicator,
+    one: &A,
+    local: &B,
+    format: T::Format,
+    orders: &[usize],
+) -> Result<(), Error> {
     for (tile, grid) in [(3, Grid::new(ranks, 3)), (32, Grid::tall(ranks, 32))] {
-        let tiled = Ranks::new(grid, one.clone()).expect("all ranks are there");
+        let tiled = Ranks::new(grid, local.clone()).expect("all ranks are there");
         // Small tiles make many of large matrices.
         for &n in orders.iter().filter(|&&n| n < 15 * tile) {
             memory::<T, B>(&tiled, format, n);
             lower_triangles::<T, B>(&tiled, format, n);
-            for spread in [0, 300] {
-                products::<T, B>(&tiled, one, Entries { format, spread }, n);
-            }
-            triangles::<T, B>(&tiled, one, format, n);
-            let methods: [&[_]; 2] = [
-                &[Method::Lu, Method::GaussJordan, Method::Auto],
-                &[Method::Cholesky, Method::Auto],
-            ];
-            systems::<T, B>(&tiled, one, format, n, methods);
+            algorithms::<T, _, _>(&tiled, one, format, n);
         }
     }
     ranks.barrier()
@@ -86,9 +92,44 @@ pub(crate) fn check_systems<T: Cargo, B: Device<T>>(
 ) -> Result<(), Error> {
     for grid in [Grid::new(ranks, n / 9), Grid::tall(ranks, n / 7)] {
         let tiled = Ranks::new(grid, one.clone()).expect("all ranks are there");
-        systems::<T, B>(&tiled, one, format, n, [&[Method::Lu], &[Method::Cholesky]]);
+        systems::<T, _, _>(&tiled, one, format, n, [&[Method::Lu], &[Method::Cholesky]]);
     }
     ranks.barrier()
+}
+
+/// On a processor that has memory for some lines of a matrix alone.
+pub(crate) fn check_out_of_core<T: Cargo>(
+    ranks: &Communicator,
+    format: T::Format,
+    orders: &[usize],
+) -> Result<(), Error> {
+    for way in ways() {
+        let cpu = Cpu::new(way);
+        for &n in orders {
+            for lines in [12, 60] {
+                let small = OutOfCore::new(cpu, lines * n * 8 * T::words_of(format));
+                algorithms::<T, _, _>(&small, &cpu, format, n);
+                check_between::<T, _, _>(ranks, &cpu, &small, format, &[n])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What several devices, or one in its own way, make of matrices that one device has.
+pub(crate) fn algorithms<T: Cargo, A: Dense<T>, B: Dense<T>>(
+    tiled: &B,
+    one: &A,
+    format: T::Format,
+    n: usize,
+) {
+    for spread in [0, 300] {
+        products(tiled, one, Entries { format, spread }, n);
+    }
+    triangles::<T, _, _>(tiled, one, format, n);
+    let methods: [&[_]; 2] =
+        [&[Method::Lu, Method::GaussJordan, Method::Auto], &[Method::Cholesky, Method::Auto]];
+    systems::<T, _, _>(tiled, one, format, n, methods);
 }
 
 /// Matrices whose entries have exponents that spread.
@@ -107,7 +148,7 @@ impl<T: Number> Entries<T> {
 }
 
 /// What one device makes of a matrix.
-fn alone<T: Cargo, B: Device<T>>(
+fn alone<T: Cargo, B: Dense<T>>(
     one: &B,
     start: &Matrix<T>,
     work: impl FnOnce(B::Mut<'_>),
@@ -196,7 +237,7 @@ fn lower_triangles<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, format: T::Format, 
     }
 }
 
-fn products<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, entries: Entries<T>, n: usize) {
+fn products<T: Cargo, A: Dense<T>, B: Dense<T>>(tiled: &B, one: &A, entries: Entries<T>, n: usize) {
     let (m, k) = (n + 5, n / 2 + 1);
     let [alpha, beta] = [0.75, -1.25].map(T::from_f64);
     for transposes in [(false, false), (true, false), (false, true), (true, true)] {
@@ -248,7 +289,7 @@ fn multiply<T: Number, B: Gemm<T>>(
     }
 }
 
-fn triangles<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Format, n: usize) {
+fn triangles<T: Cargo, A: Dense<T>, B: Dense<T>>(tiled: &B, one: &A, format: T::Format, n: usize) {
     let mut a = matrix::<T>(format, n, n, 7);
     (0..n).for_each(|i| a.set(i, i, T::from_f64(n as f64 + 1.0) + a.at(i, i)));
     for (side, rows, cols) in [(Side::Left, n, 9), (Side::Right, 11, n)] {
@@ -270,9 +311,9 @@ fn triangles<T: Cargo, B: Device<T>>(tiled: &Ranks<B>, one: &B, format: T::Forma
 }
 
 /// Systems with a general and with a definite matrix, each by some methods.
-fn systems<T: Cargo, B: Device<T>>(
-    tiled: &Ranks<B>,
-    one: &B,
+fn systems<T: Cargo, A: Dense<T>, B: Dense<T>>(
+    tiled: &B,
+    one: &A,
     format: T::Format,
     n: usize,
     methods: [&[Method]; 2],
@@ -285,9 +326,13 @@ fn systems<T: Cargo, B: Device<T>>(
         let expected = solve_on(one.clone(), a.view(), b.view(), method).unwrap();
         let found = solve_on(tiled.clone(), a.view(), b.view(), method).unwrap();
         same(&found.x, &expected.x, method.name());
-        assert_eq!(found.report.method, expected.report.method);
-        assert_eq!(found.report.relative_residual, expected.report.relative_residual);
-        assert_eq!(found.report.condition_estimate, expected.report.condition_estimate);
+        same_reports(&found.report, &expected.report);
+    }
+    for a in [&general, &definite] {
+        let expected = inverse_on(one.clone(), a.view()).unwrap();
+        let found = inverse_on(tiled.clone(), a.view()).unwrap();
+        same(&found.x, &expected.x, "an inverse");
+        same_reports(&found.report, &expected.report);
     }
     // Errors are those of one device, on every rank.
     let zeros = Matrix::<T>::zeros_in(format, n, n);
@@ -296,6 +341,16 @@ fn systems<T: Cargo, B: Device<T>>(
         let found = solve_on(tiled.clone(), zeros.view(), b.view(), method).unwrap_err();
         assert_eq!(found, expected);
     }
+    let expected = inverse_on(one.clone(), zeros.view()).unwrap_err();
+    assert_eq!(inverse_on(tiled.clone(), zeros.view()).unwrap_err(), expected);
+}
+
+fn same_reports(found: &Report, expected: &Report) {
+    assert_eq!(found.method, expected.method);
+    assert_eq!(found.rejected, expected.rejected);
+    assert_eq!(found.relative_residual, expected.relative_residual);
+    assert_eq!(found.condition_estimate, expected.condition_estimate);
+    assert_eq!(found.forward_error_estimate, expected.forward_error_estimate);
 }
 
 fn definite<T: Number>(general: &Matrix<T>) -> Matrix<T> {

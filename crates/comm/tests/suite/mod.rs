@@ -1,6 +1,7 @@
 //! What every engine does, on any number of ranks.
 
 pub(crate) mod dense;
+pub(crate) mod digits;
 pub(crate) mod krylov;
 pub(crate) mod systems;
 pub(crate) mod tridiag;

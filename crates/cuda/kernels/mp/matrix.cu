@@ -112,17 +112,18 @@ extern "C" __global__ void __launch_bounds__(THREADS) column_sums(const __grid_c
     __shared__ double parts[THREADS];
     __shared__ Word words[mp::MOST_WORDS];
     __shared__ int diagonal;
-    const long long j = blockIdx.x;
-    const bool defects = p.defects && j < p.numbers.rows;
-    if (defects && threadIdx.x == 0) {
+    // The row of the one in this column of the identity.
+    const long long j = blockIdx.x, unit = p.diagonal + j;
+    const bool defects = p.diagonal >= 0;
+    if (defects && unit < p.numbers.rows && threadIdx.x == 0) {
         const Short one(1.0, 0);
-        Operand x = at(p.numbers, j, j);
+        Operand x = at(p.numbers, unit, j);
         x.head ^= 1;
         diagonal = mp::add(one.operand(), x, (int)p.numbers.bits, (int)p.numbers.count, words);
     }
     __syncthreads();
     // Entry i of the column; that on the diagonal of I − A was rounded once, which doubling covers.
-    auto entry = [&](long long i) { return defects && i == j ? Operand{words, (int)p.numbers.count, diagonal} : at(p.numbers, i, j); };
+    auto entry = [&](long long i) { return defects && i == unit ? Operand{words, (int)p.numbers.count, diagonal} : at(p.numbers, i, j); };
     int largest = mp::ZERO;
     for (long long i = threadIdx.x; i < p.numbers.rows; i += THREADS) largest = max(largest, entry(i).code());
     largest = join_all(codes, largest, [](int x, int y) { return max(x, y); });
@@ -134,7 +135,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) column_sums(const __grid_c
             continue;
         }
         const double m = __dmul_rn(leading(x), bound::power_of_two(max(x.code() - 64 - largest, -900)));
-        sum = __fma_rn(m, defects ? (i == j ? 2.0 : 1.0) : p.weights[i], sum);
+        sum = __fma_rn(m, defects ? (i == unit ? 2.0 : 1.0) : p.weights[i], sum);
     }
     sum = join_all(parts, sum, [](double x, double y) { return __dadd_rn(x, y); });
     if (threadIdx.x == 0) p.sums[j] = {sum, largest};
@@ -162,7 +163,7 @@ extern "C" __global__ void row_sums(const __grid_constant__ Rows p) {
 }
 
 extern "C" __global__ void row_defects(const __grid_constant__ Rows p) {
-    sum_rows(p, [&](long long i, long long j) { return fabs(__dsub_rn(i == j ? 1.0 : 0.0, *p.matrix.at(i, j))); });
+    sum_rows(p, [&](long long i, long long j) { return fabs(__dsub_rn(p.first + i == j ? 1.0 : 0.0, *p.matrix.at(i, j))); });
 }
 
 // The largest magnitude of each column; infinite where there is a NaN.

@@ -54,7 +54,7 @@ impl Cuda {
         let there;
         let (in_f64, z, exponents, numbers) = match correction {
             Correction::F64(z, by) => {
-                there = self.numbers(by)?;
+                there = self.numbers(&by)?;
                 (1, z.layout, there.pointer(), Numbers::NONE)
             }
             Correction::Mp(z) => (0, Layout::NONE, Pointer::NULL, z.into()),

@@ -7,6 +7,7 @@ use nonius_gpu::{
 };
 
 use nonius_num::Mp;
+use nonius_num::mp::Bits;
 
 use super::launch::THREADS;
 use crate::backend::Cuda;
@@ -75,12 +76,11 @@ pub(super) fn sources() -> impl Iterator<Item = Source> {
     MATRIX_WORDS.flat_map(|matrix| VECTOR_WORDS.map(move |vector| source(matrix, vector)))
 }
 
-/// Whether there is a kernel for these, and it is the better way.
-pub(super) fn is_for(a: &DeviceMatrix<Mp>, y: &DeviceMatrix<Mp>) -> bool {
-    let (matrix, vector) = (a.format().words(), y.format().words() + 1);
-    MATRIX_WORDS.contains(&matrix)
-        && VECTOR_WORDS.contains(&vector)
-        && (1..=FEW_COLUMNS).contains(&y.shape().1)
+/// Whether there is a kernel for numbers with these bits, and it is the better way.
+pub(super) fn is_for([a, y]: [Bits; 2], columns: usize) -> bool {
+    MATRIX_WORDS.contains(&a.words())
+        && VECTOR_WORDS.contains(&(y.words() + 1))
+        && (1..=FEW_COLUMNS).contains(&columns)
 }
 
 impl Cuda {

@@ -60,8 +60,8 @@ kernel_arguments! {
     pub(super) struct Sums {
         pub(super) numbers: Numbers,
         pub(super) weights: Pointer<f64>,
-        /// Whether the sums are those of `I − A`.
-        pub(super) defects: i64,
+        /// Where the sums are those of `I − A`, the row of the one in column 0; else negative.
+        pub(super) diagonal: i64,
         pub(super) sums: Pointer<Magnitude>,
     }
 
@@ -77,6 +77,8 @@ kernel_arguments! {
         pub(super) weights: Pointer<f64>,
         /// Columns that a block sums.
         pub(super) chunk: i64,
+        /// Of `I − A`: the column of the one in row 0.
+        pub(super) first: i64,
         /// Sums of the rows, chunk by chunk.
         pub(super) sums: Pointer<f64>,
     }

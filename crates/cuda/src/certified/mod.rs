@@ -6,7 +6,9 @@ mod launch;
 
 use nonius_gpu::{Arguments, Buffer, Entry, Error as DeviceError, Pointer, Shape, Source};
 use nonius_linalg::backend::{Diagonalize, Gemm, Gemv, Memory, View};
-use nonius_linalg::certified::{Bounds, Correction, Held, Judged, Machine, Magnitude, Triangles};
+use nonius_linalg::certified::{
+    Bounds, Correction, Held, Judged, Machine, Magnitude, Triangles, inverse_by_factors,
+};
 use nonius_linalg::dense::gemm::{Accuracy, Products};
 use nonius_linalg::dense::{Lu, Transpose};
 use nonius_linalg::{Error, mp};
@@ -160,7 +162,7 @@ impl Cuda {
         &self,
         a: &DeviceMatrix<Mp>,
         weights: &[f64],
-        defects: bool,
+        diagonal: Option<usize>,
     ) -> Result<Vec<Magnitude>, Error> {
         self.fetch(|| {
             let (rows, cols) = a.shape();
@@ -169,7 +171,7 @@ impl Cuda {
             let arguments = Sums {
                 numbers: a.into(),
                 weights: weights.pointer(),
-                defects: defects.into(),
+                diagonal: diagonal.map_or(-1, |row| row as i64),
                 sums: sums.pointer(),
             };
             self.matrix_kernel(COLUMN_SUMS, columns((rows, cols)), &arguments)?;
@@ -184,7 +186,7 @@ impl Cuda {
         &self,
         entry: Entry<Rows>,
         a: DeviceRef<'_, f64>,
-        weights: &[f64],
+        (weights, first): (&[f64], usize),
     ) -> Result<Vec<f64>, Error> {
         self.fetch(|| {
             let (rows, cols) = a.layout.shape();
@@ -195,6 +197,7 @@ impl Cuda {
                 matrix: a.layout,
                 weights: weights.pointer(),
                 chunk: CHUNK as i64,
+                first: first as i64,
                 sums: sums.pointer(),
             };
             let grid = [rows.div_ceil(THREADS as usize) as u32, chunks as u32, 1];
@@ -270,7 +273,7 @@ impl Machine for Cuda {
         a: &DeviceMatrix<Mp>,
         b: &DeviceMatrix<Mp>,
     ) -> Result<DeviceMatrix<Mp>, Error> {
-        if transposed && gemv::is_for(a, b) {
+        if self.by_rows(transposed, [a.format(), b.format()], b.shape().1) {
             return self.fetch(|| self.gemv_mp(a, b));
         }
         let wide = (a.format() < b.format()).then(|| self.rounded(a, b.format()));
@@ -280,11 +283,19 @@ impl Machine for Cuda {
         let (rows, _) = op.shape(a.shape());
         let mut product =
             self.fetch(|| DeviceMatrix::new_in(self.stream(), b.format(), rows, b.shape().1))?;
+        let (cuda, no) = (self.for_products(), Transpose::No);
+        cuda.gemm(op, no, Mp::ONE, a, b.as_ref(), Mp::ZERO, product.as_mut());
+        Ok(product)
+    }
+
+    fn for_products(&self) -> Self {
         // Its bound by norms is the one that is promised.
         let products = Products { accuracy: Accuracy::Normwise, ..self.products() };
-        let cuda = self.clone().with_products(products);
-        cuda.gemm(op, Transpose::No, Mp::ONE, a, b.as_ref(), Mp::ZERO, product.as_mut());
-        Ok(product)
+        self.clone().with_products(products)
+    }
+
+    fn by_rows(&self, transposed: bool, bits: [Bits; 2], columns: usize) -> bool {
+        transposed && gemv::is_for(bits, columns)
     }
 
     fn difference(
@@ -303,11 +314,11 @@ impl Machine for Cuda {
     }
 
     fn column_sums(&self, a: &DeviceMatrix<Mp>, weights: &[f64]) -> Result<Vec<Magnitude>, Error> {
-        self.sums(a, weights, false)
+        self.sums(a, weights, None)
     }
 
-    fn column_defects(&self, a: &DeviceMatrix<Mp>) -> Result<Vec<Magnitude>, Error> {
-        self.sums(a, &[], true)
+    fn column_defects(&self, a: &DeviceMatrix<Mp>, first: usize) -> Result<Vec<Magnitude>, Error> {
+        self.sums(a, &[], Some(first))
     }
 
     fn column_exponents(&self, a: &DeviceMatrix<Mp>) -> Result<Vec<Option<i64>>, Error> {
@@ -334,11 +345,11 @@ impl Machine for Cuda {
     }
 
     fn row_sums(&self, a: DeviceRef<'_, f64>, weights: &[f64]) -> Result<Vec<f64>, Error> {
-        self.sums_of_rows(ROW_SUMS, a, weights)
+        self.sums_of_rows(ROW_SUMS, a, (weights, 0))
     }
 
-    fn row_defects(&self, a: DeviceRef<'_, f64>) -> Result<Vec<f64>, Error> {
-        self.sums_of_rows(ROW_DEFECTS, a, &[])
+    fn row_defects(&self, a: DeviceRef<'_, f64>, first: usize) -> Result<Vec<f64>, Error> {
+        self.sums_of_rows(ROW_DEFECTS, a, (&[], first))
     }
 
     fn times(
@@ -368,10 +379,12 @@ impl Machine for Cuda {
         })
     }
 
+    fn inverts(&self, _: usize) -> bool {
+        self.solver().is_some()
+    }
+
     fn inverted(&self, a: DeviceRef<'_, f64>) -> Result<DeviceMatrix<f64>, Error> {
-        let Some(solver) = self.solver() else {
-            return Lu::new(self.clone(), self.copy_of(a)).and_then(|lu| lu.inverse_on());
-        };
+        let Some(solver) = self.solver() else { return inverse_by_factors(self, a) };
         let mut factors = self.copy_of(a);
         let order = a.layout.shape().0;
         self.fetch(|| {

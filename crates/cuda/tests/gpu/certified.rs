@@ -148,7 +148,8 @@ fn sums_are_those_of_the_host() {
         let held = gpu.hold(x).unwrap();
         let all = [
             (gpu.column_sums(&held, &weights), cpu.column_sums(x, &weights)),
-            (gpu.column_defects(&held), cpu.column_defects(x)),
+            (gpu.column_defects(&held, 0), cpu.column_defects(x, 0)),
+            (gpu.column_defects(&held, 7), cpu.column_defects(x, 7)),
         ];
         for (found, expected) in all {
             for (x, y) in found.unwrap().into_iter().zip(expected.unwrap()) {
@@ -163,7 +164,8 @@ fn sums_are_those_of_the_host() {
     let view = gpu.view(&on_gpu);
     let all = [
         (gpu.row_sums(view, &weights), cpu.row_sums(a.view(), &weights)),
-        (gpu.row_defects(view), cpu.row_defects(a.view())),
+        (gpu.row_defects(view, 0), cpu.row_defects(a.view(), 0)),
+        (gpu.row_defects(view, 7), cpu.row_defects(a.view(), 7)),
         (gpu.column_maxima(view), cpu.column_maxima(a.view())),
     ];
     for (found, expected) in all {
@@ -236,7 +238,11 @@ fn corrections_are_those_of_the_host() {
     for in_f64 in [true, false] {
         let (mut x, mut expected) = (gpu.hold(&y).unwrap(), y.clone());
         let (added, added_on_host) = if in_f64 {
-            (Correction::F64(gpu.view(&on_gpu), &exponents), Correction::F64(z.view(), &exponents))
+            let exponents = || exponents.clone();
+            (
+                Correction::F64(gpu.view(&on_gpu), exponents()),
+                Correction::F64(z.view(), exponents()),
+            )
         } else {
             (Correction::Mp(&held), Correction::Mp(&wide))
         };

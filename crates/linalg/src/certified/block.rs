@@ -7,7 +7,8 @@ use nonius_num::mp::Bits;
 
 use super::certificate::Certificate;
 use super::inverse::Inverse;
-use super::machine::{Bounds, Correction, Held, Machine};
+use super::judged::Bounds;
+use super::machine::{Correction, Held, Machine};
 use super::magnitude::Magnitude;
 use super::system::System;
 use super::target::{Target, Verdict};
@@ -199,7 +200,7 @@ impl<M: Machine> Block<M> {
                 floors = of(&|e| Magnitude::power(e - 1000));
                 let size = |(&x, &e): (&f64, &i64)| Magnitude::new(x, e);
                 sizes = maxima.iter().zip(&exponents).map(size).collect();
-                Correction::F64(view, &exponents)
+                Correction::F64(view, exponents)
             }
             Inverse::Mp(transpose) => {
                 let precision = transpose.bits();

@@ -65,7 +65,7 @@ impl Certificate {
         let of_row = |sum: f64| sum * up * relative + n as f64 * FLUSHED;
         let sums_of_a = machine.row_sums(machine.view(a), &ones)?;
         let weights: Vec<f64> = sums_of_a.into_iter().map(of_row).collect();
-        let mut defects = machine.row_defects(machine.view(&product))?;
+        let mut defects = machine.row_defects(machine.view(&product), 0)?;
         let sums = machine.row_sums(machine.view(inverse), &ones)?;
         let errors = machine.row_sums(machine.view(inverse), &weights)?;
         for (defect, error) in defects.iter_mut().zip(errors) {
@@ -100,7 +100,7 @@ impl Certificate {
         let of_sum = relative.times(Magnitude::new(n as f64, 0));
         let row_sums = machine.column_sums(&transpose, &vec![1.0; n])?;
         let defects =
-            machine.column_defects(&p)?.into_iter().zip(&row_sums).map(|(defect, sum)| {
+            machine.column_defects(&p, 0)?.into_iter().zip(&row_sums).map(|(defect, sum)| {
                 let defect = defect.plus(sum.times(of_sum));
                 if defect.is_zero() { 0.0 } else { defect.to_f64() }
             });

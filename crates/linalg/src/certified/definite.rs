@@ -50,10 +50,10 @@ fn up(n: usize) -> f64 {
     1.0 + 4.0 * (n as f64 + 8.0) * f64::EPSILON
 }
 
-/// The factors; `None` where there are none.
-fn factored(a: Matrix<f64>) -> Result<Option<Cholesky<f64>>, Error> {
-    match Cholesky::new(cpu(), a) {
-        Ok(factors) => Ok(Some(factors)),
+/// The factors, found by a machine; `None` where there are none.
+fn factored<M: Machine>(machine: &M, a: &Matrix<f64>) -> Result<Option<Cholesky<f64>>, Error> {
+    match Cholesky::new(machine.clone(), machine.upload(a.view())) {
+        Ok(factors) => factors.to_host(cpu()).map(Some),
         Err(Error::NotPositiveDefinite { .. } | Error::Overflow { .. }) => Ok(None),
         Err(error) => Err(error),
     }
@@ -72,14 +72,14 @@ fn product_of_magnitudes(factors: &Cholesky<f64>) -> Result<f64, Error> {
 impl Definite {
     /// Factors the matrix, and once more with about a quarter of its least eigenvalue less on the
     /// diagonal; `None` where nothing is proved.
-    pub(super) fn new(system: &System) -> Result<Option<Self>, Error> {
+    pub(super) fn new<M: Machine>(machine: &M, system: &System) -> Result<Option<Self>, Error> {
         if !system.symmetric {
             return Ok(None);
         }
         let n = system.order();
-        let (machine, up) = (cpu(), up(n));
-        let a = machine.nearest(&system.rows)?;
-        let norm = machine.row_sums(a.view(), &vec![1.0; n])?.into_iter().fold(0.0, f64::max) * up;
+        let (host, up) = (cpu(), up(n));
+        let a = host.nearest(&system.rows)?;
+        let norm = host.row_sums(a.view(), &vec![1.0; n])?.into_iter().fold(0.0, f64::max) * up;
         let trace = (0..n).map(|i| a[(i, i)]).sum::<f64>() * up;
         let given = system.matrix_error;
         let given = if given.is_zero() { 0.0 } else { given.to_f64() };
@@ -87,7 +87,7 @@ impl Definite {
         // underflows.
         let small = 2.0 * f64::UNIT_ROUNDOFF + n as f64 * (FLUSHED + f64::MIN_POSITIVE);
         let beside = (f64::EPSILON + given) * norm + small;
-        let Some(factors) = factored(a.clone())? else { return Ok(None) };
+        let Some(factors) = factored(machine, &a)? else { return Ok(None) };
         let estimate = inverse_norm_estimate((), n, |_, x: &Matrix<f64>| factors.solve(x.view()));
         let shift = 0.25 / estimate;
         // A bound by the trace may do without the factors.
@@ -99,7 +99,7 @@ impl Definite {
         }
         let mut shifted = a.clone();
         (0..n).for_each(|i| shifted[(i, i)] -= shift);
-        let Some(below) = factored(shifted)? else { return Ok(None) };
+        let Some(below) = factored(machine, &shifted)? else { return Ok(None) };
         if !enough(error) {
             error = (unit * product_of_magnitudes(&below)? + beside) * up;
         }

@@ -2,7 +2,8 @@
 
 use nonius_num::mp::{Bits, Head, Mp};
 
-use super::machine::{Bounds, Correction, Held, Judged, Machine};
+use super::judged::{Bounds, Judged};
+use super::machine::{Correction, Held, Machine};
 use super::magnitude::{Magnitude, leading};
 use super::system::to_f64;
 use crate::backend::Cpu;
@@ -65,11 +66,14 @@ impl Machine for Cpu {
         let rows = if transposed { a.cols() } else { a.rows() };
         let mut c = mp::Matrix::try_zeros_in(bits, rows, b.cols())?;
         let op = if transposed { Transpose::Yes } else { Transpose::No };
-        // Its bound by norms is the one that is promised.
-        let products = Products { accuracy: Accuracy::Normwise, ..Products::default() };
-        let (cpu, no) = (Cpu::new(products), Transpose::No);
+        let (cpu, no) = (self.for_products(), Transpose::No);
         gemm_on(&cpu, op, no, Mp::ONE, a.view(), b.view(), Mp::ZERO, c.view_mut())?;
         Ok(c)
+    }
+
+    fn for_products(&self) -> Self {
+        // Its bound by norms is the one that is promised.
+        Self::new(Products { accuracy: Accuracy::Normwise, ..Products::default() })
     }
 
     fn difference(&self, a: &mp::Matrix, b: &mp::Matrix) -> Result<mp::Matrix, Error> {
@@ -89,8 +93,8 @@ impl Machine for Cpu {
         Ok(map(a.cols(), Grain::ANY, |j| column_sum(a, j, weights)))
     }
 
-    fn column_defects(&self, a: &mp::Matrix) -> Result<Vec<Magnitude>, Error> {
-        Ok(map(a.cols(), Grain::ANY, |j| column_defect(a, j)))
+    fn column_defects(&self, a: &mp::Matrix, first: usize) -> Result<Vec<Magnitude>, Error> {
+        Ok(map(a.cols(), Grain::ANY, |j| column_defect(a, j, first + j)))
     }
 
     fn column_exponents(&self, a: &mp::Matrix) -> Result<Vec<Option<i64>>, Error> {
@@ -116,11 +120,11 @@ impl Machine for Cpu {
         Ok(sums)
     }
 
-    fn row_defects(&self, a: MatRef<'_, f64>) -> Result<Vec<f64>, Error> {
+    fn row_defects(&self, a: MatRef<'_, f64>, first: usize) -> Result<Vec<f64>, Error> {
         let mut defects = vec![0.0; a.rows()];
         for j in 0..a.cols() {
             for (i, (defect, x)) in defects.iter_mut().zip(a.col(j)).enumerate() {
-                *defect += if i == j { (1.0 - x).abs() } else { x.abs() };
+                *defect += if first + i == j { (1.0 - x).abs() } else { x.abs() };
             }
         }
         Ok(defects)
@@ -143,7 +147,7 @@ impl Machine for Cpu {
             let mut judged = Judged::NOTHING;
             let mut sum = Mp::zero(bits);
             for i in 0..column.len() {
-                let z = match correction {
+                let z = match &correction {
                     Correction::F64(z, exponents) => {
                         let z = Mp::from_f64(super::least_bits(), z.at(i, j));
                         z.ldexp(exponents[j] as i32)
@@ -189,12 +193,12 @@ fn transposed(a: MatRef<'_, f64>, bits: Bits) -> mp::Matrix {
     result
 }
 
-/// `Σ_i |δ_ij − a_ij|`
-fn column_defect(a: &mp::Matrix, j: usize) -> Magnitude {
+/// `Σ_i |δ_i − a_ij|` for the unit vector `δ` with this entry.
+fn column_defect(a: &mp::Matrix, j: usize, unit: usize) -> Magnitude {
     let column = a.column(j);
     (0..column.len()).fold(Magnitude::ZERO, |sum, i| {
         let x = column.entry(i);
-        if i != j {
+        if i != unit {
             return sum.plus(Magnitude::above(x));
         }
         let one = Mp::one(x.bits());

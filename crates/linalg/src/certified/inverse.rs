@@ -10,7 +10,7 @@
 use nonius_num::mp::{Bits, Dot, Mp};
 
 use super::factors::Factors;
-use super::machine::{Held, Machine};
+use super::machine::{Held, HostRows, Machine};
 use super::magnitude::Magnitude;
 use super::residual::Residual;
 use super::system::{System, to_f64};
@@ -122,11 +122,11 @@ fn inverse_of(a: mp::Matrix) -> Result<mp::Matrix, Error> {
 }
 
 impl Inverse<Cpu> {
-    /// `R·r`.
-    pub(super) fn apply(&self, r: &Residual) -> Result<Product, Error> {
+    /// `R·r`; hosts share the rows of numbers of any precision.
+    pub(super) fn apply<M: Machine>(&self, machine: &M, r: &Residual) -> Result<Product, Error> {
         match self {
             Self::F64(inverse) => apply_f64(inverse, r),
-            Self::Mp(transpose) => Ok(apply_mp(transpose, r)),
+            Self::Mp(transpose) => apply_mp(machine, transpose, r),
         }
     }
 }
@@ -194,7 +194,11 @@ fn apply_f64(inverse: &Matrix<f64>, r: &Residual) -> Result<Product, Error> {
 
 /// **Error.** That of [`Dot`], as for [residuals](super::residual), and of the rounding of `r` to
 /// the bits of the inverse.
-fn apply_mp(transpose: &mp::Matrix, r: &Residual) -> Product {
+fn apply_mp<M: Machine>(
+    machine: &M,
+    transpose: &mp::Matrix,
+    r: &Residual,
+) -> Result<Product, Error> {
     let (n, bits) = (transpose.cols(), transpose.bits());
     let p = i64::from(bits.get());
     let r_values = r.values.with_bits(bits);
@@ -209,14 +213,12 @@ fn apply_mp(transpose: &mp::Matrix, r: &Residual) -> Product {
             _ => Magnitude::ZERO,
         };
         let rounding = cut.plus(Magnitude::above(s.view()).shifted(-p));
-        (s, rounding)
+        (s, [rounding, Magnitude::ZERO])
     };
-    let rows = map_with(n, Grain::ANY, || Dot::new(bits), row);
-    let mut values = mp::Matrix::zeros_in(bits, n, 1);
-    let mut rounding = Vec::with_capacity(n);
-    for (i, (value, error)) in rows.into_iter().enumerate() {
-        values.put(i, 0, value.view());
-        rounding.push(error);
-    }
-    Product { values, unit: r.largest.shifted(-p), rounding }
+    let HostRows { values, bounds } = machine.on_hosts(n, &mut |rows| {
+        let row = |dot: &mut Dot, i| row(dot, rows.start + i);
+        Ok(HostRows::of(bits, map_with(rows.len(), Grain::ANY, || Dot::new(bits), row)))
+    })?;
+    let rounding = bounds.into_iter().map(|[rounding, _]| rounding).collect();
+    Ok(Product { values, unit: r.largest.shifted(-p), rounding })
 }

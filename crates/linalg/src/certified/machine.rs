@@ -1,9 +1,12 @@
 //! What the solvers ask of the machine they run on, beside products and factorisations in `f64`.
 
-use nonius_num::mp::{Bits, MpRef};
+use core::ops::Range;
 
+use nonius_num::mp::{Bits, Mp};
+
+use super::judged::{Bounds, Judged};
 use super::magnitude::Magnitude;
-use crate::backend::{Dense, Memory};
+use crate::backend::{Dense, Memory, View};
 use crate::dense::{Lu, Transpose};
 use crate::{Error, mp};
 
@@ -78,6 +81,17 @@ pub trait Machine: Dense<f64> {
         b: &Self::Numbers,
     ) -> Result<Self::Numbers, Error>;
 
+    /// This machine with products of matrices that are the ones of [`product`](Self::product).
+    #[must_use]
+    fn for_products(&self) -> Self;
+
+    /// Whether [`product`](Self::product) of matrices with these bits and so many columns on the
+    /// right finds each row by itself, with bits that do not depend on the others; else it
+    /// multiplies as [`for_products`](Self::for_products) does.
+    fn by_rows(&self, _transposed: bool, _bits: [Bits; 2], _columns: usize) -> bool {
+        false
+    }
+
     /// `A − B` of matrices with the same bits, within `2^-bits·(|A − B| + |B|)`.
     ///
     /// # Errors
@@ -90,11 +104,12 @@ pub trait Machine: Dense<f64> {
     /// As [`fetch`](Self::fetch).
     fn column_sums(&self, a: &Self::Numbers, weights: &[f64]) -> Result<Vec<Magnitude>, Error>;
 
-    /// For each column `j` an upper bound of `Σ_i |δ_ij − a_ij|`.
+    /// For each column `j` an upper bound of `Σ_i |δ_(i, first + j) − a_ij|`: what `I` differs by
+    /// from a square matrix of which `a` is the columns from `first` on.
     ///
     /// # Errors
     /// As [`fetch`](Self::fetch).
-    fn column_defects(&self, a: &Self::Numbers) -> Result<Vec<Magnitude>, Error>;
+    fn column_defects(&self, a: &Self::Numbers, first: usize) -> Result<Vec<Magnitude>, Error>;
 
     /// For each column the least `e` with entries below `2^e` in magnitude; `None` for zeros.
     ///
@@ -123,13 +138,18 @@ pub trait Machine: Dense<f64> {
         weights: &[f64],
     ) -> Result<Vec<f64>, Error>;
 
-    /// For each row `i` the sum `Σ_j |δ_ij − a_ij|`.
+    /// For each row `i` the sum `Σ_j |δ_(first + i, j) − a_ij|`: what `I` differs by from a square
+    /// matrix of which `a` is the rows from `first` on.
     ///
     /// # Errors
     /// As [`fetch`](Self::fetch).
-    fn row_defects(&self, a: <Self as Memory<f64>>::Ref<'_>) -> Result<Vec<f64>, Error>;
+    fn row_defects(
+        &self,
+        a: <Self as Memory<f64>>::Ref<'_>,
+        first: usize,
+    ) -> Result<Vec<f64>, Error>;
 
-    /// `A·X` for a square `A`, within the bound of sums of products in `f64`, in any order.
+    /// `A·X`, within the bound of sums of products in `f64`, in any order.
     ///
     /// # Errors
     /// As [`fetch`](Self::fetch).
@@ -139,7 +159,7 @@ pub trait Machine: Dense<f64> {
         x: <Self as Memory<f64>>::Ref<'_>,
     ) -> Result<<Self as Memory<f64>>::Matrix, Error> {
         self.check_products()?;
-        let mut y = self.copy_of(x);
+        let mut y = self.room((), a.shape().0, x.shape().1);
         self.queue_gemm(Transpose::No, Transpose::No, 1.0, a, x, 0.0, self.view_mut(&mut y));
         Ok(y)
     }
@@ -150,6 +170,13 @@ pub trait Machine: Dense<f64> {
     /// As [`fetch`](Self::fetch).
     fn column_maxima(&self, a: <Self as Memory<f64>>::Ref<'_>) -> Result<Vec<f64>, Error>;
 
+    /// Whether [`inverted`](Self::inverted) and [`inverse_triangles`](Self::inverse_triangles) of a
+    /// matrix of order `_order` are this machine's own, so that [`Lu`] on its products has other
+    /// bits.
+    fn inverts(&self, _order: usize) -> bool {
+        false
+    }
+
     /// An approximate inverse, whose entries may not be finite.
     ///
     /// # Errors
@@ -158,7 +185,7 @@ pub trait Machine: Dense<f64> {
         &self,
         a: <Self as Memory<f64>>::Ref<'_>,
     ) -> Result<<Self as Memory<f64>>::Matrix, Error> {
-        Lu::new(self.clone(), self.copy_of(a)).and_then(|lu| lu.inverse_on())
+        inverse_by_factors(self, a)
     }
 
     /// Approximate inverses of the factors `P·A = L·U`, whose entries may not be finite.
@@ -169,11 +196,7 @@ pub trait Machine: Dense<f64> {
         &self,
         a: <Self as Memory<f64>>::Ref<'_>,
     ) -> Result<Triangles<<Self as Memory<f64>>::Matrix>, Error> {
-        let lu = Lu::new(self.clone(), self.copy_of(a))?;
-        let [lower, upper] = lu.inverse_triangles_on()?;
-        let found = self.download(self.view(&upper))?;
-        let diagonal = (0..lu.order()).map(|i| found[(i, i)]).collect();
-        Ok(Triangles { lower, upper, diagonal, odd: lu.is_odd() })
+        triangles_by_factors(self, a)
     }
 
     /// Corrects `Y` and judges what is known of it.
@@ -186,6 +209,66 @@ pub trait Machine: Dense<f64> {
         correction: Correction<'_, Self>,
         bounds: &Bounds<'_>,
     ) -> Result<Vec<Judged>, Error>;
+
+    /// What the host finds for each of `count` rows, of which `work` finds some.
+    ///
+    /// # Errors
+    /// Those of the work; [`Error::Device`].
+    fn on_hosts(
+        &self,
+        count: usize,
+        work: &mut dyn FnMut(Range<usize>) -> Result<HostRows, Error>,
+    ) -> Result<HostRows, Error> {
+        work(0..count)
+    }
+}
+
+/// [`Machine::inverted`] by [`Lu`] on a machine's products.
+///
+/// # Errors
+/// As there.
+pub fn inverse_by_factors<M: Machine>(
+    machine: &M,
+    a: <M as Memory<f64>>::Ref<'_>,
+) -> Result<<M as Memory<f64>>::Matrix, Error> {
+    Lu::new(machine.clone(), machine.copy_of(a)).and_then(|lu| lu.inverse_on())
+}
+
+/// [`Machine::inverse_triangles`] by [`Lu`] on a machine's products.
+///
+/// # Errors
+/// As there.
+pub fn triangles_by_factors<M: Machine>(
+    machine: &M,
+    a: <M as Memory<f64>>::Ref<'_>,
+) -> Result<Triangles<<M as Memory<f64>>::Matrix>, Error> {
+    let lu = Lu::new(machine.clone(), machine.copy_of(a))?;
+    let [lower, upper] = lu.inverse_triangles_on()?;
+    let found = machine.download(machine.view(&upper))?;
+    let diagonal = (0..lu.order()).map(|i| found[(i, i)]).collect();
+    Ok(Triangles { lower, upper, diagonal, odd: lu.is_odd() })
+}
+
+/// What is found for rows of a column, on the host.
+#[derive(Clone, Debug)]
+pub struct HostRows {
+    /// A column with a number for each row.
+    pub values: mp::Matrix,
+    /// Two bounds for each row.
+    pub bounds: Vec<[Magnitude; 2]>,
+}
+
+impl HostRows {
+    /// The numbers, of so many bits, and their bounds.
+    pub(super) fn of(bits: Bits, rows: Vec<(Mp, [Magnitude; 2])>) -> Self {
+        let mut values = mp::Matrix::zeros_in(bits, rows.len(), 1);
+        let mut bounds = Vec::with_capacity(rows.len());
+        for (i, (value, of_row)) in rows.into_iter().enumerate() {
+            values.put(i, 0, value.view());
+            bounds.push(of_row);
+        }
+        Self { values, bounds }
+    }
 }
 
 /// What [`Machine::inverse_triangles`] finds. Both matrices are exactly triangular but for `P`
@@ -215,108 +298,7 @@ pub trait Held {
 #[expect(missing_debug_implementations, reason = "views have none")]
 pub enum Correction<'a, M: Machine> {
     /// A matrix whose column `j` is to be multiplied by `2^e_j`.
-    F64(<M as Memory<f64>>::Ref<'a>, &'a [i64]),
+    F64(<M as Memory<f64>>::Ref<'a>, Vec<i64>),
     /// A matrix.
     Mp(&'a M::Numbers),
-}
-
-/// What bounds the errors of a corrected `Y`: that of entry `(i, j)` is at most
-/// `row_sums[i]·noise[j] + shares[i]·reach[j] + floors[j] + 2^-bits·(|y_ij| + |z_ij|)`, where `z`
-/// is what was added.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds<'a> {
-    /// `Σ_j |R_ij|`
-    pub row_sums: &'a [Magnitude],
-    /// `γ_i/(1 − γ)`
-    pub shares: &'a [f64],
-    /// Column by column.
-    pub noise: &'a [Magnitude],
-    /// Bounds of `‖R·r‖_∞`, column by column.
-    pub reach: &'a [Magnitude],
-    /// Column by column.
-    pub floors: &'a [Magnitude],
-    /// `X = D₂·Y`: exponents, row by row.
-    pub scales: &'a [i64],
-    /// Bits that results are rounded to: `|x|·2^(2 − bits)` is added to their errors.
-    pub result_bits: Bits,
-    /// What the relative errors of entries may be.
-    pub tolerance: Magnitude,
-}
-
-/// What is known of a column of `Y`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
-    /// The largest relative error of an entry of `X`.
-    pub worst: Magnitude,
-    /// The largest absolute error of an entry of `X`.
-    pub error: Magnitude,
-    /// Of entries with larger relative errors than allowed: the largest absolute error; 0 where
-    /// there are none.
-    pub open: Magnitude,
-    /// Whether the relative error of one of these is bounded.
-    pub bounded: bool,
-    /// A lower bound of the largest magnitude of an entry of `X`.
-    pub least: Magnitude,
-    /// An upper bound of the largest magnitude of an entry of `Y`.
-    pub largest: Magnitude,
-}
-
-impl Judged {
-    /// A column without entries.
-    pub const NOTHING: Self = Self {
-        worst: Magnitude::ZERO,
-        error: Magnitude::ZERO,
-        open: Magnitude::ZERO,
-        bounded: false,
-        least: Magnitude::ZERO,
-        largest: Magnitude::ZERO,
-    };
-
-    /// What is known of two parts of a column.
-    #[must_use]
-    pub fn joined(self, other: Self) -> Self {
-        Self {
-            worst: self.worst.max(other.worst),
-            error: self.error.max(other.error),
-            open: self.open.max(other.open),
-            bounded: self.bounded | other.bounded,
-            least: self.least.max(other.least),
-            largest: self.largest.max(other.largest),
-        }
-    }
-
-    /// Takes in entry `(i, j)` of `Y`, to which a number below `added` in magnitude was added.
-    pub(super) fn add(
-        &mut self,
-        bounds: &Bounds<'_>,
-        (i, j): (usize, usize),
-        added: Magnitude,
-        y: MpRef<'_>,
-    ) {
-        let (size, least) = (Magnitude::above(y), Magnitude::below(y));
-        let error = bounds.error((i, j), y.bits(), size.plus(added));
-        let written = error.plus(size.shifted(2 - i64::from(bounds.result_bits.get())));
-        // A zero that is known has no error.
-        let relative =
-            if written.is_zero() { Magnitude::ZERO } else { written.over_difference(least, error) };
-        let scaled = written.shifted(bounds.scales[i]);
-        self.worst = self.worst.max(relative);
-        self.error = self.error.max(scaled);
-        if bounds.tolerance.less(relative) {
-            self.open = self.open.max(scaled);
-            self.bounded |= relative.is_finite();
-        }
-        self.least = self.least.max(least.above_by(error).shifted(bounds.scales[i]));
-        self.largest = self.largest.max(size.plus(error));
-    }
-}
-
-impl Bounds<'_> {
-    /// A bound of the error of entry `(i, j)` of `Y` with `bits` bits, where `size` bounds
-    /// `|y_ij| + |z_ij|`.
-    pub(super) fn error(&self, (i, j): (usize, usize), bits: Bits, size: Magnitude) -> Magnitude {
-        let noise = self.row_sums[i].times(self.noise[j]).plus(self.floors[j]);
-        let share = Magnitude::new(self.shares[i], 0).times(self.reach[j]);
-        noise.plus(share).plus(size.shifted(-i64::from(bits.get())))
-    }
 }

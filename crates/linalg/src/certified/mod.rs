@@ -58,6 +58,7 @@ mod determinant;
 mod factors;
 mod host;
 mod inverse;
+mod judged;
 mod list;
 mod machine;
 mod magnitude;
@@ -77,8 +78,11 @@ mod zeros;
 pub use data::{Data, Reading};
 pub use datum::Datum;
 pub use determinant::{Determinant, determinant};
+pub use judged::{Bounds, Judged};
 pub use list::DatumList;
-pub use machine::{Bounds, Correction, Held, Judged, Machine, Triangles};
+pub use machine::{
+    Correction, Held, HostRows, Machine, Triangles, inverse_by_factors, triangles_by_factors,
+};
 pub use magnitude::Magnitude;
 pub use outcome::{By, Event, Failure, Open, Refusal, Solution, Stage};
 pub use prover::Prover;

@@ -12,6 +12,7 @@ use super::certificate::Certificate;
 use super::column::Column;
 use super::definite::{Corrected, Definite};
 use super::inverse::Inverse;
+use super::machine::Machine;
 use super::magnitude::Magnitude;
 use super::residual::{Residual, is_solution, residual};
 use super::system::System;
@@ -93,8 +94,9 @@ impl Column {
     }
 
     /// Steps until there is a reason to end; `report` hears the error bound after each.
-    pub(super) fn refine(
+    pub(super) fn refine<M: Machine>(
         &mut self,
+        machine: &M,
         system: &System,
         corrector: Corrector<'_>,
         target: &Target,
@@ -104,9 +106,9 @@ impl Column {
         loop {
             let step = match corrector {
                 Corrector::Inverse(inverse, certificate) => {
-                    self.step(system, inverse, certificate)?
+                    self.step(machine, system, inverse, certificate)?
                 }
-                Corrector::Definite(definite) => self.definite_step(system, definite)?,
+                Corrector::Definite(definite) => self.definite_step(machine, system, definite)?,
                 Corrector::Triangle(triangle) => {
                     return Ok(self.substitute(system, triangle, target, report));
                 }
@@ -227,11 +229,15 @@ impl Column {
     }
 
     /// The residual; `None` where the column is the solution exactly.
-    fn residual(&mut self, system: &System) -> Result<Option<Residual>, Error> {
+    fn residual<M: Machine>(
+        &mut self,
+        machine: &M,
+        system: &System,
+    ) -> Result<Option<Residual>, Error> {
         let Ok(sums) = Bits::new(self.values.bits().get() + 64) else {
             return Err(Error::TooLarge { rows: system.order(), cols: 1 });
         };
-        let r = residual(system, &self.values, self.index, sums);
+        let r = residual(machine, system, &self.values, self.index, sums)?;
         if r.largest.is_zero() && system.is_exact() && is_solution(system, &self.values, self.index)
         {
             self.errors.fill(Magnitude::ZERO);
@@ -241,14 +247,15 @@ impl Column {
     }
 
     /// One step with factors; `None` where the column is the solution exactly.
-    fn definite_step(
+    fn definite_step<M: Machine>(
         &mut self,
+        machine: &M,
         system: &System,
         definite: &Definite,
     ) -> Result<Option<Step>, Error> {
         let n = system.order();
         let bits = self.values.bits();
-        let Some(r) = self.residual(system)? else { return Ok(None) };
+        let Some(r) = self.residual(machine, system)? else { return Ok(None) };
         let root = Magnitude::new((n as f64).sqrt() * (1.0 + f64::EPSILON), 0);
         let of_norm = |x: Magnitude| definite.inverse.times(root).times(x);
         let (of_rounding, given) = (of_norm(r.rounding), of_norm(r.given));
@@ -279,16 +286,17 @@ impl Column {
     }
 
     /// One step; `None` where the column is the solution exactly.
-    fn step(
+    fn step<M: Machine>(
         &mut self,
+        machine: &M,
         system: &System,
         inverse: &Inverse<Cpu>,
         certificate: &Certificate,
     ) -> Result<Option<Step>, Error> {
         let n = system.order();
         let bits = self.values.bits();
-        let Some(r) = self.residual(system)? else { return Ok(None) };
-        let product = inverse.apply(&r)?;
+        let Some(r) = self.residual(machine, system)? else { return Ok(None) };
+        let product = inverse.apply(machine, &r)?;
         let noise = product.unit.plus(r.rounding).plus(r.given);
         // |R·r|_i exceeds |z_i| by so much.
         let missed: Vec<Magnitude> = certificate

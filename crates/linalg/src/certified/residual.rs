@@ -8,10 +8,11 @@
 
 use nonius_num::mp::{Bits, Dot, Head, Mp, MpRef};
 
+use super::machine::{HostRows, Machine};
 use super::magnitude::Magnitude;
 use super::system::System;
-use crate::mp;
 use crate::threads::{Grain, all, map_with};
+use crate::{Error, mp};
 
 /// The residual of one right-hand side.
 pub(super) struct Residual {
@@ -25,29 +26,40 @@ pub(super) struct Residual {
     pub(super) given: Magnitude,
 }
 
-struct Row {
-    value: Mp,
-    rounding: Magnitude,
-    given: Magnitude,
-}
-
-/// The residual of `y`, a column, for right-hand side `j`, with sums of `bits` bits.
-pub(super) fn residual(system: &System, y: &mp::Matrix, j: usize, bits: Bits) -> Residual {
-    let n = system.order();
-    let rows: Vec<Row> =
-        map_with(n, Grain::ANY, || Dot::new(bits), |dot, i| row(system, y, i, j, bits, dot));
-    let mut values = mp::Matrix::zeros_in(bits, n, 1);
+/// The residual of `y`, a column, for right-hand side `j`, with sums of `bits` bits. Hosts share
+/// its rows.
+///
+/// # Errors
+/// [`Error::Device`].
+pub(super) fn residual<M: Machine>(
+    machine: &M,
+    system: &System,
+    y: &mp::Matrix,
+    j: usize,
+    bits: Bits,
+) -> Result<Residual, Error> {
+    let HostRows { values, bounds } = machine.on_hosts(system.order(), &mut |rows| {
+        let row = |dot: &mut Dot, i| row(system, y, rows.start + i, j, bits, dot);
+        Ok(HostRows::of(bits, map_with(rows.len(), Grain::ANY, || Dot::new(bits), row)))
+    })?;
     let [mut largest, mut rounding, mut given] = [Magnitude::ZERO; 3];
-    for (i, row) in rows.iter().enumerate() {
-        values.put(i, 0, row.value.view());
-        largest = largest.max(Magnitude::above(row.value.view()));
-        rounding = rounding.max(row.rounding);
-        given = given.max(row.given);
+    for (i, &[of_rounding, of_given]) in bounds.iter().enumerate() {
+        largest = largest.max(Magnitude::above(values.entry(i, 0)));
+        rounding = rounding.max(of_rounding);
+        given = given.max(of_given);
     }
-    Residual { values, largest, rounding, given }
+    Ok(Residual { values, largest, rounding, given })
 }
 
-fn row(system: &System, y: &mp::Matrix, i: usize, j: usize, bits: Bits, dot: &mut Dot) -> Row {
+/// A row of the residual, and bounds of its errors: from rounding, and from what is given.
+fn row(
+    system: &System,
+    y: &mp::Matrix,
+    i: usize,
+    j: usize,
+    bits: Bits,
+    dot: &mut Dot,
+) -> (Mp, [Magnitude; 2]) {
     let (a, b, y) = (system.rows.column(i), system.rights.entry(i, j), y.column(0));
     let mut s = Mp::zero(bits);
     s.set_dot(dot, (a.heads(), a.words()), (y.heads(), y.words()));
@@ -64,7 +76,7 @@ fn row(system: &System, y: &mp::Matrix, i: usize, j: usize, bits: Bits, dot: &mu
     let of_matrix = system.matrix_error.times(products).times(n);
     let of_rights = system.rights_error.times(Magnitude::above(b));
     let radius = system.radii.get(i).copied().unwrap_or(Magnitude::ZERO);
-    Row { value, rounding, given: of_matrix.plus(of_rights).plus(radius) }
+    (value, [rounding, of_matrix.plus(of_rights).plus(radius)])
 }
 
 /// The `E` with every product below `2^E` in magnitude; `None` where all are zero.

@@ -345,7 +345,7 @@ impl<M: Machine> Solver<'_, M> {
         let start = Instant::now();
         let definite = match &structure {
             None => return Ok(None),
-            Some(Structure::Symmetric) => Definite::new(system)?,
+            Some(Structure::Symmetric) => Definite::new(self.machine, system)?,
             Some(Structure::Triangle(_)) => None,
         };
         let (corrector, by) = match (&structure, &definite) {
@@ -359,7 +359,7 @@ impl<M: Machine> Solver<'_, M> {
             steps += 1;
             report(Event::Step { column, steps, error_bound });
         };
-        let (end, bits) = solve_columns(system, corrector, target, &mut heard)?;
+        let (end, bits) = solve_columns(self.machine, system, corrector, target, &mut heard)?;
         let bits = bits.filter(|_| by == By::Substitution);
         self.route.push(Stage { by, bits, steps, time: start.elapsed() });
         match end {

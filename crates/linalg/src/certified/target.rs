@@ -8,7 +8,7 @@
 use nonius_num::mp::{Bits, Mp};
 
 use super::column::Column;
-use super::machine::Judged;
+use super::judged::Judged;
 use super::magnitude::Magnitude;
 use super::system::System;
 

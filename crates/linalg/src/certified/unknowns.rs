@@ -6,6 +6,7 @@ use super::block::{self, Block, Loaded};
 use super::candidate;
 use super::certificate::Certificate;
 use super::column::Column;
+use super::host::cpu;
 use super::inverse::Inverse;
 use super::machine::Machine;
 use super::magnitude::Magnitude;
@@ -71,7 +72,7 @@ impl<M: Machine> Unknowns<M> {
             Self::Columns(columns) => {
                 let inverse = inverse.fetched(machine)?;
                 let corrector = Corrector::Inverse(&inverse, certificate);
-                let end = one_by_one(system, corrector, target, columns, report)?;
+                let end = one_by_one(machine, system, corrector, target, columns, report)?;
                 return Ok(end.unwrap_or_else(|| End::Found(together(system, target, columns))));
             }
             Self::Block(block) => block,
@@ -93,7 +94,7 @@ impl<M: Machine> Unknowns<M> {
                 open.iter().map(|&j| block_column(block, &whole, system, target, j)).collect();
             let inverse = inverse.fetched(machine)?;
             let corrector = Corrector::Inverse(&inverse, certificate);
-            if let Some(end) = one_by_one(system, corrector, target, &mut left, report)? {
+            if let Some(end) = one_by_one(machine, system, corrector, target, &mut left, report)? {
                 return Ok(end);
             }
             columns.extend(left);
@@ -112,8 +113,10 @@ impl<M: Machine> Unknowns<M> {
     }
 }
 
-/// Solves for all columns at the same time, without an inverse; and the most bits that it took.
-pub(super) fn solve_columns(
+/// Solves for all columns without an inverse, at the same time where they are several; and the most
+/// bits that it took.
+pub(super) fn solve_columns<M: Machine>(
+    machine: &M,
     system: &System,
     corrector: Corrector<'_>,
     target: &Target,
@@ -121,11 +124,12 @@ pub(super) fn solve_columns(
 ) -> Result<(End, Option<Bits>), Error> {
     let mut columns: Vec<Column> =
         (0..system.rights()).map(|j| Column::new(system, j, target)).collect();
-    let solved = map_parts(&mut columns[..], Grain::ANY, |_, column| {
-        let mut bounds = Vec::new();
-        let end = column.refine(system, corrector, target, &mut |bound| bounds.push(bound))?;
-        Ok((end, bounds))
-    });
+    let solved = match &mut columns[..] {
+        [column] => vec![solve_column(machine, system, corrector, target, column)],
+        columns => map_parts(columns, Grain::ANY, |_, column| {
+            solve_column(&cpu(), system, corrector, target, column)
+        }),
+    };
     let solved: Vec<(refine::End, Vec<Magnitude>)> =
         solved.into_iter().collect::<Result<_, Error>>()?;
     let (mut open, mut early) = (Vec::new(), None);
@@ -139,8 +143,22 @@ pub(super) fn solve_columns(
     Ok((end.unwrap_or_else(|| End::Found(together(system, target, &columns))), bits))
 }
 
+/// Refines a column; how that ends, and the bounds of its errors after each step.
+fn solve_column<M: Machine>(
+    machine: &M,
+    system: &System,
+    corrector: Corrector<'_>,
+    target: &Target,
+    column: &mut Column,
+) -> Result<(refine::End, Vec<Magnitude>), Error> {
+    let mut bounds = Vec::new();
+    let end = column.refine(machine, system, corrector, target, &mut |x| bounds.push(x))?;
+    Ok((end, bounds))
+}
+
 /// Refines columns on the host; a reason to end, unless all digits are proved.
-fn one_by_one(
+fn one_by_one<M: Machine>(
+    machine: &M,
     system: &System,
     corrector: Corrector<'_>,
     target: &Target,
@@ -151,7 +169,7 @@ fn one_by_one(
     for column in columns {
         let index = column.index;
         let mut heard = |error_bound| report(index, error_bound);
-        let end = column.refine(system, corrector, target, &mut heard)?;
+        let end = column.refine(machine, system, corrector, target, &mut heard)?;
         if let Some(end) = ended(system, column, end, &mut open) {
             return Ok(Some(end));
         }

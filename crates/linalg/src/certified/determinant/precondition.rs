@@ -327,7 +327,7 @@ impl<M: Machine> Preconditioning<M> {
         goal: i64,
     ) -> Result<Option<Attempt>, Error> {
         let n = self.steps[0].sums.len();
-        let sums = machine.column_defects(&state.c)?.into_iter();
+        let sums = machine.column_defects(&state.c, 0)?.into_iter();
         // The norm is not above this, and not below 1/√n of it.
         let sum = sums.fold(Magnitude::ZERO, |sum, x| sum.plus(x.times(x))).sqrt();
         if !sum

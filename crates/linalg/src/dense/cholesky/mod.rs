@@ -88,6 +88,15 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
         self.factor
     }
 
+    /// The same factors for a host.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the backend failed.
+    pub(crate) fn to_host(&self, host: Cpu) -> Result<Cholesky<T, Cpu>, Error> {
+        let factor = self.backend.download(self.backend.view(&self.factor))?;
+        Ok(Cholesky { backend: host, factor })
+    }
+
     /// Order of the matrix.
     pub fn order(&self) -> usize {
         self.backend.view(&self.factor).shape().0

@@ -1,0 +1,53 @@
+//! Ranks whose parts of matrices are larger than the memories of their devices.
+
+use nonius_linalg::out_of_core::{OutOfCore, bytes_of};
+use nonius_linalg::{Error, Matrix};
+
+use super::cargo::Cargo;
+use super::carry::{Carry, Link, by_host};
+use super::grid::Grid;
+use crate::Communicator;
+
+impl Grid {
+    /// Bytes of each rank's device where all of them solve a system of some order with so many
+    /// right-hand sides: for its part of the matrix, of right-hand sides and solution, for the rows
+    /// and columns that its part of a product takes, of half as many terms as the matrix has
+    /// columns, and as much again for what products make of these. Where one of the devices has
+    /// less, they are for [`OutOfCore`].
+    pub fn bytes_in_core<T: Cargo>(
+        &self,
+        format: T::Format,
+        order: usize,
+        columns: usize,
+    ) -> usize {
+        let (p, q) = self.shape();
+        let share = |count: usize, parts: usize| count.div_ceil(parts).saturating_add(self.tile());
+        let (rows, cols, rights) = (share(order, p), share(order, q), share(columns, q));
+        let matrix = rows.saturating_mul(cols);
+        let solution = rows.saturating_mul(rights).saturating_mul(2);
+        let lines = (rows.saturating_add(cols)).saturating_mul(order / 2);
+        let numbers = matrix.saturating_add(solution).saturating_add(lines);
+        numbers.saturating_mul(2).saturating_mul(bytes_of::<T>(format))
+    }
+}
+
+impl<B: Clone> Link for OutOfCore<B> {
+    type Wire = Communicator;
+
+    fn connect(&self, ranks: &Communicator) -> Result<Communicator, Error> {
+        Ok(ranks.clone())
+    }
+}
+
+/// From host to host.
+impl<T: Cargo, B: Clone> Carry<T> for OutOfCore<B> {
+    fn exchange(
+        &self,
+        wire: &Communicator,
+        format: T::Format,
+        given: Vec<(usize, Matrix<T>)>,
+        taken: Vec<(usize, (usize, usize))>,
+    ) -> Result<Vec<Matrix<T>>, Error> {
+        by_host(self, wire, format, given, taken)
+    }
+}
