@@ -42,7 +42,7 @@ fn data(rows: usize, cols: usize, entry: impl Fn(usize, usize) -> f64) -> Data {
 fn hilbert(n: usize) -> Data {
     let bits = Bits::new(512).expect("bits");
     let multiple = (1..2 * n as u64).fold(Mp::one(bits), |x, k| x * Mp::from_f64(bits, k as f64));
-    let entry = |i: usize, j: usize| multiple.clone() / Mp::from_f64(bits, (i + j + 1) as f64);
+    let entry = |i: usize, j: usize| multiple / Mp::from_f64(bits, (i + j + 1) as f64);
     Data::exact(mp::Matrix::from_fn_in(bits, n, n, entry))
 }
 
@@ -75,7 +75,7 @@ where
     fn ill_conditioned_systems(&self) {
         let n = 24;
         for columns in [1, 17] {
-            self.same_solution(&hilbert(n), &data(n, columns, |i, j| entry(i, j)), 25);
+            self.same_solution(&hilbert(n), &data(n, columns, entry), 25);
         }
     }
 

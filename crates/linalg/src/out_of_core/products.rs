@@ -161,9 +161,12 @@ impl<B> OutOfCore<B> {
     {
         let ((m, k), (_, n)) = (op_a.shape(a.shape()), op_b.shape(b.shape()));
         let size = self.room::<T>(a.format()) / 2 / k.max(1);
-        let cut =
-            |count: usize| -> Vec<Range<usize>> { pieces(count, lines(size, count)).collect() };
-        let [rows, cols] = [m, n].map(|count| if count == 0 { vec![0..0] } else { cut(count) });
+        let cut = |count: usize| -> Vec<Range<usize>> {
+            // The device is asked of no lines too, where other devices have some.
+            let none = core::iter::once(0..0).filter(|_| count == 0);
+            none.chain(pieces(count, lines(size, count))).collect()
+        };
+        let [rows, cols] = [m, n].map(cut);
         let ask =
             |rows: &Range<usize>, cols: &Range<usize>, greatest: &(dyn Fn(&mut [f64]) + Sync)| {
                 let left = self.device.upload(rows_of(op_a, a, rows.clone()));
