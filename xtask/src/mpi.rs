@@ -9,9 +9,10 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::{cargo, command};
 
-/// The whole workspace, so that what the other chores have built serves here.
+/// The whole workspace, so that what the other chores have built serves here. The program's feature
+/// is that of all crates below it.
 const CRATES: [&str; 5] =
-    ["--workspace", "--exclude", "nonius-oracle", "--features", "nonius-comm/mpi"];
+    ["--workspace", "--exclude", "nonius-oracle", "--features", "nonius-cli/mpi"];
 /// The crate whose test can lose a rank.
 const LOSES: &str = "nonius-comm";
 /// Open MPI refuses to run as root, which containers of tests often are, and counts cores.
@@ -30,7 +31,7 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
         println!("mpi: not tried, mpirun is not there: see crates/comm/README.md");
         return Ok(());
     }
-    let lints = ["--test", "mpi", "--", "-D", "warnings"];
+    let lints = ["--bin", "nonius", "--test", "mpi", "--test", "mpirun", "--", "-D", "warnings"];
     cargo::run(root, &[&["clippy"], &CRATES[..], &lints].concat())?;
     let programs = test_programs(root)?;
     for Program { path, .. } in &programs {
@@ -41,7 +42,10 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
         }
     }
     let loses = |program: &&Program| program.package.contains(LOSES);
-    programs.iter().filter(loses).try_for_each(|program| lose_a_rank(root, &program.path))
+    programs.iter().filter(loses).try_for_each(|program| lose_a_rank(root, &program.path))?;
+    // The program starts `mpirun` itself.
+    let arguments = [&["test"], &CRATES[..], &["--test", "mpirun"]].concat();
+    cargo::run_with(root, &arguments, &ALLOWED)
 }
 
 /// A test of a crate.

@@ -12,6 +12,7 @@ use nonius::files::{self, FileError, FileProblem, Form, MatrixName};
 
 use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::ranks;
 
 /// A right-hand side: a file's, or made of ones.
 #[derive(Clone)]
@@ -32,6 +33,7 @@ impl FromStr for Rhs {
 /// file of `a.npz:x` is `a.npz`.
 pub(crate) fn open(path: &Path) -> Result<(Option<u64>, Box<dyn Read>), Failure> {
     if is_standard(path) {
+        ranks::check_standard_input()?;
         return Ok((None, Box::new(io::stdin().lock())));
     }
     let file = File::open(MatrixName::of(path).file).map_err(|error| FileError {

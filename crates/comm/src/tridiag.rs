@@ -5,7 +5,7 @@ use core::ops::Range;
 use nonius_linalg::tridiag::{self, Batch, Cause, Failure, Options, Order, Report, Solvable};
 use nonius_linalg::{Error, Numbers, Slice, SliceMut};
 
-use crate::dense::Cargo;
+use crate::dense::Packed;
 use crate::{Communicator, shares};
 
 /// Solves all systems of a batch that every rank has, a run of them on each rank; every rank gets
@@ -16,7 +16,7 @@ use crate::{Communicator, shares};
 ///
 /// # Errors
 /// As [`tridiag::solve`], the same on every rank; [`Error::Device`] where a rank is lost.
-pub fn solve<'x, T: Solvable + Cargo>(
+pub fn solve<'x, T: Solvable + Packed>(
     ranks: &Communicator,
     batch: &Batch<'_, T>,
     options: &Options,

@@ -15,7 +15,7 @@
 //! | [`files`] | files of matrices |
 //! | [`lapack`] | factors in place, with the calls of BLAS and LAPACK |
 //!
-//! [`num`] has the numbers and [`device`] the processors. [`interrupt`] ends long tasks early.
+//! [`num`] has the numbers, [`device`] the processors and [`ranks`] what many share. [`interrupt`] ends long tasks early.
 //! [`prelude`] has what most programs need.
 //!
 //! # A first system
@@ -92,6 +92,7 @@ mod literal;
 mod number;
 pub mod option;
 pub mod prelude;
+pub mod ranks;
 mod room;
 pub mod sdp;
 mod setters;

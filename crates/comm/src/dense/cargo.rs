@@ -2,10 +2,10 @@
 
 use nonius_linalg::{Number, Slice, SliceMut};
 use nonius_num::mp::Head;
-use nonius_num::{Mp, MultiFloat};
+use nonius_num::{Element, Mp, MultiFloat};
 
 /// Numbers that travel between ranks, as words.
-pub trait Cargo: Number {
+pub trait Packed: Element {
     /// Words of a number.
     fn words_of(format: Self::Format) -> usize;
 
@@ -16,7 +16,27 @@ pub trait Cargo: Number {
     fn unpack(words: &[u64], numbers: SliceMut<'_, Self>);
 }
 
-impl Cargo for f64 {
+/// Such numbers of matrices.
+pub trait Cargo: Packed + Number {}
+
+impl<T: Packed + Number> Cargo for T {}
+
+impl Packed for f32 {
+    fn words_of((): ()) -> usize {
+        1
+    }
+
+    fn pack(numbers: Slice<'_, Self>, words: &mut Vec<u64>) {
+        words.extend(numbers.cells().iter().map(|x| u64::from(x.to_bits())));
+    }
+
+    fn unpack(words: &[u64], numbers: SliceMut<'_, Self>) {
+        let places = numbers.plain().iter_mut().zip(words);
+        places.for_each(|(x, &word)| *x = Self::from_bits(word as u32));
+    }
+}
+
+impl Packed for f64 {
     fn words_of((): ()) -> usize {
         1
     }
@@ -30,10 +50,7 @@ impl Cargo for f64 {
     }
 }
 
-impl<const N: usize> Cargo for MultiFloat<N>
-where
-    Self: Number<Cell = Self, Format = ()>,
-{
+impl<const N: usize> Packed for MultiFloat<N> {
     fn words_of((): ()) -> usize {
         N
     }
@@ -49,7 +66,7 @@ where
     }
 }
 
-impl Cargo for Mp {
+impl Packed for Mp {
     fn words_of(bits: Self::Format) -> usize {
         1 + bits.words()
     }

@@ -28,7 +28,7 @@ mod panels;
 mod products;
 mod ranks;
 
-pub use cargo::Cargo;
+pub use cargo::{Cargo, Packed};
 pub use carry::{Carry, Link};
 #[cfg(feature = "cuda")]
 pub use cuda::CudaWire;
