@@ -35,6 +35,7 @@ mod sdp;
 mod solve;
 mod summary;
 mod svd;
+mod together;
 mod tridiag;
 mod usage;
 
@@ -44,8 +45,9 @@ use catalogue::Program;
 use clap::{CommandFactory, Parser};
 use command::commands;
 use failure::Failure;
-use ranks::{Ended, Sharing};
+use ranks::Sharing;
 use report::Report;
+use together::Ended;
 
 /// Linear algebra to the precision you ask for
 ///
@@ -90,7 +92,7 @@ commands! {
 fn main() {
     interruption::listen();
     catalogue::set_program(Program { command: Arguments::command, objects: Chosen::objects });
-    let exit_code = ranks::together(run);
+    let exit_code = together::together(run);
     // Whoever does not hear it has the exit status.
     let _ = io::stdout().flush();
     interruption::end_process(exit_code);

@@ -11,14 +11,14 @@ pub struct Launch {
     pub rank: Option<usize>,
 }
 
-/// Variables with the number of processes and with that of this one: of Open MPI, of MPICH, Intel
-/// MPI and Slurm's PMI-2, of PMIx, and of Slurm's `srun` without any of them.
-const VARIABLES: [(&str, &str); 4] = [
-    ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
-    ("PMI_SIZE", "PMI_RANK"),
-    ("", "PMIX_RANK"),
-    ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID"),
-];
+/// Variables with the number of processes: of Open MPI; of MPICH, Intel MPI and Slurm's PMI-2; of
+/// Slurm's `srun`.
+const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
+/// Variables with the number of this process, the last one also of a batch script of Slurm, which
+/// is no launch: what `srun` starts within it is.
+const RANKS: [&str; 4] = ["OMPI_COMM_WORLD_RANK", "PMI_RANK", PMIX, "SLURM_PROCID"];
+/// That of PMIx, which has no variable for their number.
+const PMIX: &str = "PMIX_RANK";
 
 impl Launch {
     /// What the environment says; `None` where no launcher has started this process, which then
@@ -27,15 +27,10 @@ impl Launch {
         Self::read(|name| env::var(name).ok())
     }
 
-    /// A batch script of Slurm is no launch: what `srun` starts within it is.
     fn read(variable: impl Fn(&str) -> Option<String>) -> Option<Self> {
-        let number = |name: &str| variable(name)?.parse().ok();
-        let said = VARIABLES.map(|(size, rank)| Self { size: number(size), rank: number(rank) });
-        let of_slurm = said.len() - 1;
-        let is_launch = |(i, launch): &(usize, Self)| {
-            launch.size.is_some() || (*i < of_slurm && launch.rank.is_some())
-        };
-        said.into_iter().enumerate().find(is_launch).map(|(_, launch)| launch)
+        let number = |name: &&str| variable(name)?.parse().ok();
+        let (size, rank) = (SIZES.iter().find_map(number), RANKS.iter().find_map(number));
+        (size.is_some() || number(&PMIX).is_some()).then_some(Self { size, rank })
     }
 }
 
@@ -62,5 +57,7 @@ mod tests {
         assert_eq!(read(&[("SLURM_PROCID", "0"), ("SLURM_NTASKS", "8")]), None);
         let step = [("SLURM_STEP_NUM_TASKS", "8"), ("SLURM_PROCID", "5")];
         assert_eq!(read(&step), launch(Some(8), Some(5)));
+        let with_pmix = [("SLURM_STEP_NUM_TASKS", "8"), ("PMIX_RANK", "5")];
+        assert_eq!(read(&with_pmix), launch(Some(8), Some(5)));
     }
 }

@@ -153,7 +153,7 @@ impl fmt::Display for UnknownDevice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "unknown device `{}`: expected auto, cpu, cuda or cuda:0, cuda:1, …, cuda:all",
+            "unknown device `{}`: expected auto, cpu, cuda, cuda:0, cuda:1, … or cuda:all",
             self.0
         )
     }

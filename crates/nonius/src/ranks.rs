@@ -5,17 +5,14 @@
 //! device. [`run`] starts ranks as threads. Where a launcher of MPI has started the processes of a
 //! program that is built with the feature `mpi`, a [`Session`] makes them ranks.
 //!
-//! | on several ranks | tasks |
-//! |---|---|
-//! | share their work | products, systems, inverses, iterations, tridiagonal batches, prices, semidefinite programs, solids |
-//! | are refused | all others |
+//! On several ranks these tasks share their work: products, systems, inverses, iterations,
+//! tridiagonal batches, prices, semidefinite programs and solids. All others are refused.
 //!
 //! [`Device::Auto`](crate::Device::Auto) is the CPU there. With
 //! [`Device::CudaAll`](crate::Device::CudaAll) the ranks of a host take its GPUs in turn.
 
 mod session;
 
-use std::cell::RefCell;
 use std::fmt;
 use std::num::NonZeroUsize;
 
@@ -23,45 +20,13 @@ pub use nonius_comm::Communicator;
 use nonius_comm::threads;
 pub use nonius_comm::threads::Failure;
 
+use crate::here::{Here, at, here};
 use crate::threads::{available, with};
 
 pub use self::session::{NotJoined, Session, library};
-/// The version of NCCL, by which GPUs of ranks send each other messages; `None` where its library is
-/// not there, and messages go over the hosts.
+/// The version of NCCL, by which GPUs of ranks send each other messages; `None` where its library
+/// is not there, and messages go over the hosts.
 pub use nonius_gpu::nccl::version as nccl;
-
-/// This rank, and its part of its host.
-#[derive(Clone, Debug)]
-pub(crate) struct Here {
-    pub(crate) ranks: Communicator,
-    /// Where it is among the ranks of its host.
-    pub(crate) place: usize,
-    /// How many threads it takes, unless others are asked for.
-    pub(crate) threads: NonZeroUsize,
-}
-
-thread_local! {
-    /// The rank that this thread works for, where there are several.
-    static HERE: RefCell<Option<Here>> = const { RefCell::new(None) };
-}
-
-/// The rank that this thread works for, where there are several.
-pub(crate) fn here() -> Option<Here> {
-    HERE.with_borrow(Clone::clone)
-}
-
-/// Does work of a rank on this thread.
-pub(crate) fn at<R>(here: Option<Here>, work: impl FnOnce() -> R) -> R {
-    /// Ends it, however the work ends.
-    struct Before(Option<Here>);
-    impl Drop for Before {
-        fn drop(&mut self) {
-            HERE.set(self.0.take());
-        }
-    }
-    let _before = Before(HERE.replace(here));
-    work()
-}
 
 /// The ranks that share tasks, seen from this one: a single one where there are no others.
 pub fn current() -> Communicator {

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 pub use nonius_linalg::threads::{alone, available};
 use rayon::{ThreadBuilder, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use crate::ranks::{self, Here};
+use crate::here::{self, Here};
 
 /// Most threads that can be asked for. More would only take minutes to start.
 pub const MOST: usize = 1024;
@@ -57,7 +57,7 @@ pub fn with<R: Send>(
 }
 
 fn on_threads(threads: Option<NonZeroUsize>, work: &mut (dyn FnMut() + Send)) -> Result<(), Error> {
-    let here = ranks::here();
+    let here = here::here();
     let threads = threads.or(here.as_ref().map(|here| here.threads));
     let threads = threads.map_or(0, NonZeroUsize::get);
     if threads > MOST {
@@ -84,7 +84,7 @@ impl Started {
     fn spawn(&self, builder: ThreadBuilder) -> std::io::Result<()> {
         let thread = thread::Builder::new().name(format!("nonius-{}", builder.index()));
         let here = self.here.clone();
-        let handle = thread.spawn(|| ranks::at(here, || builder.run()))?;
+        let handle = thread.spawn(|| here::at(here, || builder.run()))?;
         self.handles.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
         Ok(())
     }
@@ -102,8 +102,8 @@ impl Drop for Started {
 /// Runs `work` on one of the threads that work. From another one, every operation that they share
 /// would have to be handed over, which takes longer than many of them.
 pub(crate) fn inside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    let here = ranks::here();
-    rayon::scope(|_| ranks::at(here, work))
+    let here = here::here();
+    rayon::scope(|_| here::at(here, work))
 }
 
 impl fmt::Display for Error {

@@ -13,9 +13,8 @@ use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 use nonius_option::{Contract, Kernels, Priced, Request, price};
 
-use super::{Backend, Machine};
+use super::{Backend, Machine, PriceResult};
 use crate::dense::Operands;
-use crate::option::PriceResult;
 use crate::tridiag::form::Form;
 use crate::tridiag::solved::Solved;
 use crate::tridiag::systems::{Systems, zeros};

@@ -15,15 +15,17 @@ use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
-use nonius_option::{Contract, Kernels, Priced, Request};
+use nonius_option::{Contract, Kernels, Price, Priced, Request};
 
 use crate::dense::Operands;
-use crate::option::PriceResult;
 use crate::tridiag::form::Form;
 use crate::tridiag::solved::Solved;
 use crate::tridiag::transfer::Transfer;
 
 pub(crate) use team::Team;
+
+/// The price of a contract, or why it has none.
+pub(crate) type PriceResult<T> = Result<Price<T>, nonius_option::Error>;
 
 /// What does the jobs that ranks share: a device alone, or a [`Team`].
 pub(crate) trait Machine: nonius_sdp::Optimizer + Sized {

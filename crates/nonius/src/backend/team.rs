@@ -11,9 +11,8 @@ use nonius_linalg::{Error, Matrix, Number};
 use nonius_option::cuda::OnCuda;
 use nonius_option::{Contract, Priced, Request, price_on_ranks};
 
-use super::Backend;
+use super::{Backend, PriceResult};
 use crate::dense::Operands;
-use crate::option::PriceResult;
 
 /// Ranks, each with a device of its own.
 #[derive(Clone, Debug)]

@@ -11,7 +11,8 @@ use nonius_linalg::{DeviceFailure, Error};
 
 use super::{Device, Place, Reason};
 use crate::backend::{DeviceJob, Team};
-use crate::ranks::{self, Here};
+use crate::here::{Here, here};
+use crate::ranks;
 use crate::work::Work;
 
 /// A job for one device.
@@ -34,7 +35,7 @@ impl Device {
     /// Does a job on one device; for [`Device::Auto`] on the CPU where it is short and where the
     /// GPU fails. Refused on several ranks, and for several GPUs.
     pub(crate) fn run<R>(self, work: Work, mut job: impl Job<R>) -> Result<(R, Place), Error> {
-        if ranks::here().is_some() {
+        if here().is_some() {
             return Err(OneRank.into());
         }
         let at = |device, reason| Place { device, reason };
@@ -68,7 +69,7 @@ impl Device {
         work: Work,
         mut job: impl SharedJob<R>,
     ) -> Result<(R, Place), Error> {
-        let Some(here) = ranks::here() else { return self.run(work, job) };
+        let Some(here) = here() else { return self.run(work, job) };
         let (device, reason) = match self {
             Self::Auto => (Self::Cpu, Reason::Ranks),
             asked => (asked, Reason::Asked),
@@ -78,7 +79,7 @@ impl Device {
 
     /// Does a job on this device, or on the ranks that there are; on the CPU for [`Device::Auto`].
     pub(crate) fn share_here<R>(self, mut job: impl SharedJob<R>) -> Result<R, Error> {
-        match (ranks::here(), self) {
+        match (here(), self) {
             (Some(here), _) => self.on_ranks(&here, &mut job),
             (None, Self::Auto | Self::Cpu) => job.run(&Cpu::default()),
             (None, Self::Cuda(ordinal)) => on_gpu(ordinal, &mut job),
@@ -98,7 +99,7 @@ impl Device {
 
     /// How many ranks a task is for, where it is for all GPUs and has no ranks yet.
     pub(crate) fn ranks(self) -> Option<usize> {
-        let all = self == Self::CudaAll && ranks::here().is_none();
+        let all = self == Self::CudaAll && here().is_none();
         gpus().ok().filter(|&count| all && count > 1)
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use nonius_comm::launch::Launch;
 use nonius_comm::{Communicator, Error};
 
-use super::{Here, at};
+use crate::here::{Here, at};
 
 /// This process's part in a run, until it is dropped: a rank among others where a launcher of MPI
 /// has started several processes, a single one elsewhere. Without a launcher, MPI is not touched.

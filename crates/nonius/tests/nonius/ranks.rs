@@ -162,3 +162,33 @@ fn what_is_not_shared_is_refused() {
     let found = ranks::run(2, || ranks::alone(|| Eigenvalues::new(&a).run().map(drop)));
     assert_eq!(found, Ok(vec![(), ()]));
 }
+
+/// With one GPU, ranks share it; with several, each has one of its own.
+#[test]
+#[ignore = "needs a GPU"]
+fn all_gpus() {
+    let a = Matrix::from_fn(700, 700, |i, j| {
+        Dd::from(((7 * i + 5 * j) % 13) as f64 + if i == j { 900.0 } else { 0.0 })
+    });
+    let b = Matrix::from_fn(700, 3, |i, j| Dd::from((i + j) as f64) / 3.0);
+    let call = |i: usize| {
+        let strike = 80.0 + i as f64;
+        Contract::european(option::Kind::Call, 100.0, strike, 1.0, [0.05, 0.0, 0.2])
+    };
+    let book: Vec<Contract<f64>> = (0..23).map(call).collect();
+    let on = |device| {
+        let product = Multiply::new(&a, &b).device(device).run().unwrap().0;
+        let x = Solve::new(&a).rhs(&b).device(device).run().unwrap().0;
+        let inverse = Inverse::new(&a).device(device).run().unwrap().0;
+        (product, x, inverse, Prices::new(&book).device(device).run().unwrap().0)
+    };
+    let one = on(Device::Cuda(0));
+    // In this process, as Python calls it.
+    assert!(on(Device::CudaAll) == one);
+    for count in 2..=4 {
+        let found = ranks::run(count, || Ok::<_, String>(on(Device::CudaAll))).unwrap();
+        assert!(found.iter().all(|found| *found == one), "{count} ranks");
+    }
+    let refused = ranks::run(2, || Eigenvalues::new(&a).device(Device::CudaAll).run().map(drop));
+    assert!(refused.is_err());
+}

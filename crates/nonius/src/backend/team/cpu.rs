@@ -16,9 +16,8 @@ use nonius_sdp::solver::Phase;
 use nonius_sdp::{AnyPoint, Ladder, Observe, Optimizer, Problem, Report as SdpReport};
 
 use super::{Team, product};
-use crate::backend::Machine;
+use crate::backend::{Machine, PriceResult};
 use crate::dense::Operands;
-use crate::option::PriceResult;
 use crate::tridiag::transfer::Transfer;
 
 /// The order of tiles: four panels of `dd`. Smaller ones go to and fro more often.

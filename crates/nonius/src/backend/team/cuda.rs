@@ -15,10 +15,9 @@ use nonius_sdp::solver::Phase;
 use nonius_sdp::{AnyPoint, Ladder, Observe, Optimizer, Problem, Report as SdpReport};
 
 use super::{Team, product};
-use crate::backend::Machine;
+use crate::backend::{Machine, PriceResult};
 use crate::dense::Operands;
 use crate::device::OneGpu;
-use crate::option::PriceResult;
 use crate::tridiag::transfer::Transfer;
 
 /// The order of tiles: products of that many terms are nearly as fast as longer ones.
