@@ -1,7 +1,7 @@
 //! The house's plan: which crates there are, and what each may use.
 //!
 //! `{num, files} ← linalg ← cuda ← {sdp, option, fem} ← nonius ← {cli, python, capi, bench}`,
-//! `gpu ← cuda`; `{linalg, cuda} ← comm ← {sdp, option, fem, bench}`;
+//! `gpu ← cuda`; `{linalg, cuda} ← comm ← {sdp, option, fem, nonius, bench}`;
 //! `files ← figures ← {fem, cli, bench}`; `testkit` stands beside `linalg` and only tests use it. A
 //! change to this table is a decision: the same commit changes the table in ARCHITECTURE.md and
 //! records the decision in docs/decisions.
@@ -134,8 +134,8 @@ pub(crate) const ROOMS: &[Room] = &[
     Room {
         name: NONIUS,
         folder: "crates/nonius",
-        may_use: &[NUM, FILES, GPU, LINALG, CUDA, SDP, OPTION, FEM],
-        features: &["default", "cuda", "serde"],
+        may_use: &[NUM, FILES, GPU, COMM, LINALG, CUDA, SDP, OPTION, FEM],
+        features: &["default", "cuda", "mpi", "serde"],
         because: "the facade stands above the engines and below the front ends",
         ..APPLICATION
     },
@@ -156,7 +156,7 @@ pub(crate) const ROOMS: &[Room] = &[
             "serde_json",
             "signal-hook",
         ]),
-        features: &["default", "cuda"],
+        features: &["default", "cuda", "mpi"],
         because: "the program does arguments, files, progress and pictures; numerics live behind nonius",
         ..APPLICATION
     },

@@ -9,9 +9,10 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::{cargo, command};
 
-/// The whole workspace, so that what the other chores have built serves here.
+/// The whole workspace, so that what the other chores have built serves here. The program's feature
+/// is that of all crates below it.
 const CRATES: [&str; 5] =
-    ["--workspace", "--exclude", "nonius-oracle", "--features", "nonius-comm/mpi"];
+    ["--workspace", "--exclude", "nonius-oracle", "--features", "nonius-cli/mpi"];
 /// The crate whose test can lose a rank, and the one whose test goes on with what is left then.
 const LOSES: &str = "nonius-comm";
 const GOES_ON: &str = "nonius-fem";
@@ -31,7 +32,7 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
         println!("mpi: not tried, mpirun is not there: see crates/comm/README.md");
         return Ok(());
     }
-    let lints = ["--test", "mpi", "--", "-D", "warnings"];
+    let lints = ["--bin", "nonius", "--test", "mpi", "--test", "mpirun", "--", "-D", "warnings"];
     cargo::run(root, &[&["clippy"], &CRATES[..], &lints].concat())?;
     let programs = test_programs(root)?;
     for Program { path, .. } in &programs {
@@ -49,7 +50,9 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
             go_on(root, path)?;
         }
     }
-    Ok(())
+    // The program starts `mpirun` itself.
+    let arguments = [&["test"], &CRATES[..], &["--test", "mpirun"]].concat();
+    cargo::run_with(root, &arguments, &ALLOWED)
 }
 
 /// What a program leaves in a folder that loses a rank, two ranks go on with.

@@ -194,7 +194,7 @@ typedef struct nonius_report {
    */
   int32_t is_exact;
   /*
-   The number of the GPU, or -1 for the CPU.
+   The number of the GPU, -1 for the CPU, -2 for all GPUs.
    */
   int32_t device;
 } nonius_report;
@@ -232,7 +232,7 @@ typedef struct nonius_iteration {
    */
   int32_t converged;
   /*
-   The number of the GPU, or -1 for the CPU.
+   The number of the GPU, -1 for the CPU, -2 for all GPUs.
    */
   int32_t device;
   /*
@@ -886,8 +886,8 @@ const char *nonius_last_error(void);
 const char *nonius_status_name(int32_t status);
 
 /*
- Chooses the device for later calls of this thread: `auto`, `cpu`, or `cuda:0` for the first GPU.
- At first it is `auto`: a GPU where there is one and the work is long enough.
+ Chooses the device for later calls of this thread: `auto`, `cpu`, `cuda:0` for the first GPU, or
+ `cuda:all` for all. At first it is `auto`: a GPU where there is one and the work is long enough.
  */
 enum nonius_status nonius_set_device(const char *name);
 

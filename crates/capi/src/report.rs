@@ -20,7 +20,7 @@ pub struct Report {
     pub digits_proved: u32,
     /// 1 where the result is exact, else 0.
     pub is_exact: i32,
-    /// The number of the GPU, or -1 for the CPU.
+    /// The number of the GPU, -1 for the CPU, -2 for all GPUs.
     pub device: i32,
 }
 
@@ -29,7 +29,8 @@ impl Report {
     pub(crate) fn at(place: &Place) -> Self {
         let device = match place.device {
             Device::Cuda(ordinal) => i32::try_from(ordinal).unwrap_or(i32::MAX),
-            _ => -1,
+            Device::CudaAll => -2,
+            Device::Auto | Device::Cpu => -1,
         };
         Self {
             correct_digits: f64::NAN,

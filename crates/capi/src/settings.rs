@@ -50,8 +50,8 @@ pub extern "C" fn nonius_status_name(status: i32) -> *const c_char {
     Status::name(status).as_ptr()
 }
 
-/// Chooses the device for later calls of this thread: `auto`, `cpu`, or `cuda:0` for the first GPU.
-/// At first it is `auto`: a GPU where there is one and the work is long enough.
+/// Chooses the device for later calls of this thread: `auto`, `cpu`, `cuda:0` for the first GPU, or
+/// `cuda:all` for all. At first it is `auto`: a GPU where there is one and the work is long enough.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nonius_set_device(name: *const c_char) -> Status {
     guarded(|| {

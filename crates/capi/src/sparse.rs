@@ -38,7 +38,7 @@ pub struct Iteration {
     pub iterations: u64,
     /// 1 where the residual became as small as it was asked to be, else 0.
     pub converged: i32,
-    /// The number of the GPU, or -1 for the CPU.
+    /// The number of the GPU, -1 for the CPU, -2 for all GPUs.
     pub device: i32,
     /// The norm of the residual that the iteration updated, beside that of the first.
     pub recursive_residual: f64,

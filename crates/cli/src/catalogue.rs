@@ -19,12 +19,13 @@ pub(crate) struct Program {
 }
 
 /// Variables of the environment, and what they are.
-pub(crate) const ENVIRONMENT: [(&str, &str); 10] = [
+pub(crate) const ENVIRONMENT: [(&str, &str); 11] = [
     ("NONIUS_NVRTC", "File of NVRTC, which compiles the kernels for GPUs"),
     ("NONIUS_CACHE_DIR", "Folder for compiled kernels, in place of ~/.cache/nonius"),
     ("NONIUS_CUBLASLT", "File of cuBLASLt, for products by crt on GPUs"),
     ("NONIUS_CUSOLVER", "File of cuSOLVER, for inverses in f64 on GPUs"),
     ("NONIUS_CUBLAS", "File of cuBLAS, which cuSOLVER needs"),
+    ("NONIUS_NCCL", "File of NCCL, for messages between GPUs"),
     ("NONIUS_BYTE_PRODUCTS", "cublaslt: crt takes cuBLASLt on H100 and H200, too"),
     ("NONIUS_RESIDUES", "floats: crt multiplies in f64 on CPUs, not in bytes"),
     ("CUDA_HOME", "Folder of the CUDA toolkit; CUDA_PATH is another name"),

@@ -3,12 +3,18 @@
 use crate::common::Common;
 use crate::failure::Failure;
 use crate::objects::Objects;
+use crate::ranks::Sharing;
 use crate::report::Report;
 
 /// A command with its arguments.
 pub(crate) trait Command {
     /// The flags that every command has.
     fn common(&self) -> &Common;
+
+    /// How ranks do it.
+    fn sharing(&self) -> Sharing {
+        Sharing::Refused
+    }
 
     /// Does what the arguments ask for.
     fn run(&self) -> Result<Report, Failure>;

@@ -13,18 +13,19 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::say;
+use crate::{ranks, say};
 
 /// The flags of every command.
 #[derive(Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Common {
-    /// Where to compute: cpu; cuda, the first GPU, or cuda:1, the second; or auto, the first GPU
-    /// where there is one and the work is long, else the CPU
+    /// Where to compute: cpu; cuda, the first GPU, cuda:1, the second, or cuda:all, all of them; or
+    /// auto, the first GPU where there is one and the work is long, else the CPU
     #[arg(long, value_name = "DEVICE", default_value = "auto")]
     pub(crate) device: Device,
 
-    /// Number of threads, from 1 to 1024 [default: one for each core]
+    /// Number of threads, under mpirun of each rank, from 1 to 1024 [default: one for each core,
+    /// which the ranks of a machine share]
     #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
 
@@ -169,6 +170,7 @@ impl Common {
 
     pub(crate) fn form(&self) -> Form {
         match (self.json, self.quiet) {
+            _ if !ranks::is_first() => Form::Silence,
             (true, _) => Form::Json,
             (false, true) => Form::Silence,
             (false, false) => Form::Text,
@@ -187,7 +189,7 @@ pub(crate) struct Setting {
     precision: String,
     /// How sums of products are normalised: delayed, ieee, ieee-sloppy, cray or sloppy.
     arithmetic: &'static str,
-    /// Where it was computed: cpu, or cuda:0 for the first GPU.
+    /// Where it was computed: cpu, cuda:0 for the first GPU, or cuda:all for all.
     device: String,
     /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,
@@ -228,11 +230,18 @@ pub(crate) fn reason_text(place: &Place) -> Option<String> {
     (place.reason != Reason::Asked).then(|| place.reason.to_string())
 }
 
+/// `, 2 threads`, or on ranks `, 4 ranks of 2 threads`
 fn threads_text(device: Device) -> String {
-    match (device, threads::available()) {
-        (Device::Cpu, 1) => ", 1 thread".to_string(),
-        (Device::Cpu, n) => format!(", {n} threads"),
+    let threads = match (device, threads::available()) {
+        (Device::Cpu, 1) => "1 thread".to_string(),
+        (Device::Cpu, n) => format!("{n} threads"),
         _ => String::new(),
+    };
+    match (ranks::count(), threads.as_str()) {
+        (1, "") => String::new(),
+        (1, threads) => format!(", {threads}"),
+        (count, "") => format!(", {count} ranks"),
+        (count, threads) => format!(", {count} ranks of {threads}"),
     }
 }
 

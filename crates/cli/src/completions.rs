@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::Output;
+use crate::ranks::Sharing;
 use crate::report::Report;
 
 /// Print a script by which a shell completes commands and options
@@ -47,6 +48,10 @@ struct Figures {
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::First
     }
 
     fn run(&self) -> Result<Report, Failure> {

@@ -17,6 +17,7 @@ use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::{Output, comment};
+use crate::ranks::Sharing;
 use crate::report::Report;
 use crate::summary::{Summary, time_text};
 
@@ -108,6 +109,10 @@ struct Figures {
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::First
     }
 
     fn run(&self) -> Result<Report, Failure> {

@@ -64,6 +64,15 @@ impl Failure {
         }
     }
 
+    /// One that ends the program with this exit status.
+    pub(crate) fn with_status(status: u8, message: String) -> Self {
+        match status {
+            1 => Self::Numerical(message),
+            interruption::EXIT_CODE => Self::Interrupted(message),
+            _ => Self::Input(message),
+        }
+    }
+
     /// Tells the user. Returns the exit status, which is 0 where nobody listens.
     pub(crate) fn tell(&self) -> u8 {
         let Some((message, exit_code)) = self.parts() else { return 0 };

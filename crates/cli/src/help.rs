@@ -9,6 +9,7 @@ use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
 use crate::objects::{Object, Objects};
+use crate::ranks::Sharing;
 use crate::report::Report;
 use crate::summary::Summary;
 
@@ -35,6 +36,10 @@ struct Figures {
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::First
     }
 
     fn run(&self) -> Result<Report, Failure> {

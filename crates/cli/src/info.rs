@@ -14,8 +14,9 @@ use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
 use crate::objects::{Object, Objects};
+use crate::ranks::{self, Sharing};
 use crate::report::Report;
-use crate::summary::Summary;
+use crate::summary::{Summary, counted};
 
 /// Say what this program and this machine can do
 ///
@@ -51,6 +52,13 @@ struct Figures {
     nvrtc: Option<Compiler>,
     /// Why it was not found; null where it was.
     no_nvrtc: Option<String>,
+    /// The library of MPI and its version; null where this program is built without.
+    mpi: Option<String>,
+    /// How many ranks the run has: 1, or what mpirun was asked for.
+    ranks: usize,
+    /// The version of NCCL, by which several GPUs send each other messages; null where its library
+    /// was not found, and messages go over the host's memory.
+    nccl: Option<String>,
     /// The instruction set that the CPU computes with.
     simd: &'static str,
     /// The instruction sets that the CPU has.
@@ -131,6 +139,10 @@ impl Command for Arguments {
         &self.common
     }
 
+    fn sharing(&self) -> Sharing {
+        Sharing::First
+    }
+
     fn run(&self) -> Result<Report, Failure> {
         if self.capabilities {
             return Ok(capabilities());
@@ -156,22 +168,31 @@ fn figures(device: Device) -> Figures {
     };
     let device_reason = device.check().err().map(|reason| reason.to_string());
     let names = gpus.iter().map(|gpu: &Gpu| gpu.device.clone());
+    let all = (gpus.len() > 1).then(|| Device::CudaAll.to_string());
     Figures {
         version: env!("CARGO_PKG_VERSION"),
         device: device.to_string(),
         device_available: device_reason.is_none(),
         device_reason,
-        devices: core::iter::once(Device::Cpu.to_string()).chain(names).collect(),
+        devices: core::iter::once(Device::Cpu.to_string()).chain(names).chain(all).collect(),
         no_gpu,
         gpus,
         nvrtc,
         no_nvrtc,
+        mpi: nonius::ranks::library().map(|name| first_words(&name)),
+        ranks: ranks::count(),
+        nccl: nonius::ranks::nccl(),
         simd: Level::current().name(),
         simd_available: Level::available().map(Level::name).collect(),
         threads: threads::available(),
         precisions: Precision::FIXED.map(row).into(),
         mp_bits: [Bits::LEAST, Bits::MOST],
     }
+}
+
+/// What a library says of itself first: `Open MPI v4.1.4`
+fn first_words(library: &str) -> String {
+    library.split([',', '\n']).next().unwrap_or_default().trim().to_string()
 }
 
 fn gpu(info: &DeviceInfo) -> Gpu {
@@ -220,6 +241,12 @@ fn summarize(figures: &Figures, device: Device) -> Summary {
     if let Some(reason) = &figures.no_nvrtc {
         summary.line("no NVRTC", reason);
     }
+    let without = || "not built in: see the feature mpi".to_string();
+    let ranks = counted(figures.ranks, "rank");
+    let mpi = figures.mpi.as_ref().map(|library| format!("{library}, {ranks}"));
+    summary.line("MPI", mpi.unwrap_or_else(without));
+    let nccl = figures.nccl.as_deref();
+    summary.line("NCCL", nccl.unwrap_or("libnccl.so.2 not found: NONIUS_NCCL may name its file"));
     let all = figures.simd_available.join(", ");
     summary.line("simd", format!("{} (of {all})", figures.simd));
     summary.line("threads", figures.threads);

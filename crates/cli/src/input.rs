@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use nonius::files::matrix_market::{Entry, Header, Stored};
 use nonius::files::{self, FileError, FileProblem, Form, MatrixName};
+use nonius::ranks;
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -32,6 +33,7 @@ impl FromStr for Rhs {
 /// file of `a.npz:x` is `a.npz`.
 pub(crate) fn open(path: &Path) -> Result<(Option<u64>, Box<dyn Read>), Failure> {
     if is_standard(path) {
+        check_standard_input()?;
         return Ok((None, Box::new(io::stdin().lock())));
     }
     let file = File::open(MatrixName::of(path).file).map_err(|error| FileError {
@@ -40,6 +42,14 @@ pub(crate) fn open(path: &Path) -> Result<(Option<u64>, Box<dyn Read>), Failure>
     })?;
     let length = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
     Ok((length, Box::new(file)))
+}
+
+/// `Ok` where this process alone reads standard input.
+pub(crate) fn check_standard_input() -> Result<(), Failure> {
+    if ranks::current().size() == 1 {
+        return Ok(());
+    }
+    Err(Failure::input("standard input reaches one of several ranks: give a file"))
 }
 
 /// Reads a file that is no matrix, which may be compressed by gzip or xz.

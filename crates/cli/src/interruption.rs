@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::say;
+use crate::{ranks, say};
 
 /// Exit status of a run that a signal has ended.
 pub(crate) const EXIT_CODE: u8 = 130;
@@ -20,7 +20,10 @@ pub(crate) fn listen() {
             return;
         }
         nonius::files::remove_unfinished();
-        say::failure("interrupted");
+        // A launcher that ends ranks says why itself.
+        if ranks::count() == 1 {
+            say::failure("interrupted");
+        }
         end_process(EXIT_CODE);
     });
 }

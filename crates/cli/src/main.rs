@@ -26,6 +26,7 @@ mod objects;
 mod option;
 mod output;
 mod progress;
+mod ranks;
 mod reason;
 mod report;
 mod say;
@@ -34,6 +35,7 @@ mod sdp;
 mod solve;
 mod summary;
 mod svd;
+mod together;
 mod tridiag;
 mod usage;
 
@@ -42,6 +44,10 @@ use std::io::{self, Write};
 use catalogue::Program;
 use clap::{CommandFactory, Parser};
 use command::commands;
+use failure::Failure;
+use ranks::Sharing;
+use report::Report;
+use together::Ended;
 
 /// Linear algebra to the precision you ask for
 ///
@@ -86,19 +92,28 @@ commands! {
 fn main() {
     interruption::listen();
     catalogue::set_program(Program { command: Arguments::command, objects: Chosen::objects });
-    let exit_code = run();
+    let exit_code = together::together(run);
     // Whoever does not hear it has the exit status.
     let _ = io::stdout().flush();
     interruption::end_process(exit_code);
 }
 
-/// Does what the arguments ask for. Returns the exit status.
-fn run() -> u8 {
-    match Arguments::try_parse() {
-        Ok(arguments) => {
-            let command = arguments.command.chosen();
-            report::tell(command.run(), command.common().form())
+/// Does what the arguments ask for, or what ranks do of it.
+fn run() -> Ended {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return Ended::Arguments(error),
+    };
+    let command = arguments.command.chosen();
+    let several = ranks::count() > 1;
+    let ended = match command.sharing() {
+        Sharing::First if several && !ranks::is_first() => Ok(Report::default()),
+        Sharing::First => nonius::ranks::alone(|| command.run()),
+        Sharing::Refused if several => {
+            let name = usage::named();
+            Err(Failure::input(format!("`{name}` is not shared by ranks: start one process")))
         }
-        Err(error) => usage::tell(&error),
-    }
+        Sharing::Refused | Sharing::Shared => command.run(),
+    };
+    Ended::Command(Box::new(ended), command.common().form())
 }

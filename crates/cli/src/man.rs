@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::{self, Output};
+use crate::ranks::Sharing;
 use crate::report::Report;
 use crate::summary::Summary;
 
@@ -61,6 +62,10 @@ struct AllPages {
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::First
     }
 
     fn run(&self) -> Result<Report, Failure> {

@@ -15,6 +15,7 @@ use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::Output;
+use crate::ranks::Sharing;
 use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
 
@@ -93,6 +94,10 @@ struct Figures {
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::Shared
     }
 
     fn run(&self) -> Result<Report, Failure> {

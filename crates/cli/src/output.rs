@@ -12,9 +12,10 @@ use nonius::{Number, Precision};
 use crate::failure::Failure;
 use crate::input::display_name;
 use crate::names::is_standard_output;
+use crate::ranks;
 
 /// Where a result goes: to a file, which appears complete or not at all, to standard output, or
-/// nowhere.
+/// nowhere. Of several ranks the first one writes it.
 pub(crate) struct Output {
     pub(crate) output: Option<PathBuf>,
 }
@@ -55,7 +56,8 @@ impl Output {
 
     /// Refuses a matrix whose text does not fit the disk, judged by some of its entries.
     pub(crate) fn check_disk(&self, matrix: &impl Dense) -> Result<(), Failure> {
-        let Some(path) = self.output.as_deref().filter(|path| !is_standard_output(path)) else {
+        let written = self.output.as_deref().filter(|_| ranks::is_first());
+        let Some(path) = written.filter(|path| !is_standard_output(path)) else {
             return Ok(());
         };
         let path = MatrixName::of(path).file;
@@ -73,7 +75,9 @@ impl Output {
         &self,
         contents: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
     ) -> Result<(), Failure> {
-        let Some(path) = &self.output else { return Ok(()) };
+        let Some(path) = self.output.as_ref().filter(|_| ranks::is_first()) else {
+            return Ok(());
+        };
         if !is_standard_output(path) {
             return Ok(files::write(MatrixName::of(path).file, contents)?);
         }

@@ -51,6 +51,11 @@ impl Report {
         Self { failure, ..self }
     }
 
+    /// Why the run failed, if it did.
+    pub(crate) fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
     /// Prints the report. Returns the exit status.
     fn tell(self, form: Form) -> u8 {
         let Self { object, summary, is_output_taken, failure } = self;

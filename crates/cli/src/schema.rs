@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::names::{Contents, Names};
 use crate::objects::{self, Object, Objects};
 use crate::output::{self, Output};
+use crate::ranks::Sharing;
 use crate::report::Report;
 use crate::summary::Summary;
 
@@ -60,6 +61,10 @@ struct AllSchemas {
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::First
     }
 
     fn run(&self) -> Result<Report, Failure> {

@@ -109,7 +109,7 @@ fn with_or(values: &str) -> String {
 }
 
 /// The command that the arguments name, as far as they name one: `nonius fem run`.
-fn named() -> String {
+pub(crate) fn named() -> String {
     let program = catalogue::program();
     let mut command = &program;
     for word in std::env::args_os().skip(1) {

@@ -226,6 +226,14 @@ impl Communicator {
         self.engine.split(colour).map(Self::new)
     }
 
+    /// The ranks on the host of this one, in the order that they have here.
+    ///
+    /// # Errors
+    /// [`Error::Lost`].
+    pub fn on_host(&self) -> Result<Self, Error> {
+        self.engine.on_host().map(Self::new)
+    }
+
     fn check(&self, rank: usize) {
         assert!(rank < self.size(), "rank {rank} of {}", self.size());
     }

@@ -41,4 +41,7 @@ pub(crate) trait Engine: Send + Sync {
 
     /// The ranks that give the same colour, in the order that they have here.
     fn split(&self, colour: u32) -> Result<Arc<dyn Engine>, Error>;
+
+    /// The ranks on the host of this one, in the order that they have here.
+    fn on_host(&self) -> Result<Arc<dyn Engine>, Error>;
 }

@@ -10,12 +10,14 @@
 //!
 //! Where a rank fails, all others that wait for it learn which one and why: [`Error::Lost`].
 
+mod algorithms;
 mod communicator;
 pub mod dense;
 mod engine;
 mod error;
 mod item;
 pub mod krylov;
+pub mod launch;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 mod packed;

@@ -3,16 +3,13 @@
 mod array;
 mod compiled;
 mod gpu;
+mod run;
 
 use std::fmt;
 use std::str::FromStr;
 
-use nonius_cuda::Cuda;
 pub use nonius_linalg::DeviceFailure;
 use nonius_linalg::Error;
-use nonius_linalg::backend::Cpu;
-use nonius_linalg::interrupt::uninterrupted;
-use nonius_linalg::threads::alone;
 
 pub use nonius_cuda::{
     DEFAULT, DeviceInfo, ForeignMatrix, Layout, Place as MemoryPlace, Refusal, Strided, place_of,
@@ -21,10 +18,8 @@ pub use nonius_cuda::{
 pub use nonius_linalg::cpu::simd::Level;
 pub use nonius_linalg::dense::resident;
 
-use crate::backend::DeviceJob;
-use crate::work::Work;
-
 pub use self::array::{Array, ArrayNumber, DifferentGpus};
+pub(crate) use self::run::{OneGpu, on_all};
 pub use crate::capabilities::{CAPABILITIES, Capability, Places};
 pub use crate::kernels::{KernelCompiler, precompile};
 pub use crate::work::Estimate;
@@ -35,6 +30,7 @@ pub use crate::work::Estimate;
 /// use nonius::Device;
 ///
 /// assert_eq!("cuda:1".parse(), Ok(Device::Cuda(1)));
+/// assert_eq!("cuda:all".parse(), Ok(Device::CudaAll));
 /// assert_eq!(Device::default(), Device::Auto);
 /// assert!("gpu".parse::<Device>().is_err());
 /// ```
@@ -47,6 +43,9 @@ pub enum Device {
     Cpu,
     /// The NVIDIA GPU of that number, counted from 0.
     Cuda(usize),
+    /// All NVIDIA GPUs of the machine, each of which is a [rank](crate::ranks). Where the ranks are
+    /// processes, those of a host take its GPUs in turn.
+    CudaAll,
 }
 
 /// A text that names no device.
@@ -67,6 +66,8 @@ pub struct Place {
 pub enum Reason {
     /// It was asked for.
     Asked,
+    /// There are several ranks, for which nobody asked for GPUs.
+    Ranks,
     /// The shorter of two times.
     Estimate(Estimate),
     /// The GPU cannot be had, or failed on the way.
@@ -89,63 +90,15 @@ impl Device {
     pub fn check(self) -> Result<(), Error> {
         match self {
             Self::Auto | Self::Cpu => Ok(()),
-            Self::Cuda(ordinal) => DeviceInfo::of(ordinal)
-                .map(drop)
-                .map_err(|error| Error::Device(DeviceFailure::new(error))),
-        }
-    }
-
-    /// Does a job; for [`Device::Auto`] on the CPU where it is short and where the GPU fails.
-    pub(crate) fn run<R>(
-        self,
-        work: Work,
-        mut job: impl DeviceJob<Cpu, Output = R> + DeviceJob<Cuda, Output = R>,
-    ) -> Result<(R, Place), Error> {
-        let at = |device, reason| Place { device, reason };
-        match self {
-            Self::Cpu => Ok((on_cpu(work, &mut job)?, at(self, Reason::Asked))),
-            Self::Cuda(_) => Ok((self.run_here(job)?, at(self, Reason::Asked))),
-            Self::Auto => {
-                let estimate = work.estimate();
-                let reason = Reason::Estimate(estimate);
-                if !estimate.favours_gpu() {
-                    return Ok((on_cpu(work, &mut job)?, at(Self::Cpu, reason)));
-                }
-                match open(0).and_then(|gpu| uninterrupted(|| job.run(&gpu))) {
-                    Err(Error::Device(failure)) => {
-                        let reason = Reason::Failure(failure);
-                        Ok((job.run(&Cpu::default())?, at(Self::Cpu, reason)))
-                    }
-                    outcome => Ok((outcome?, at(Self::Cuda(0), reason))),
-                }
-            }
-        }
-    }
-
-    /// Does a job on this device; on the CPU for [`Device::Auto`].
-    pub(crate) fn run_here<R>(
-        self,
-        mut job: impl DeviceJob<Cpu, Output = R> + DeviceJob<Cuda, Output = R>,
-    ) -> Result<R, Error> {
-        match self {
-            Self::Auto | Self::Cpu => job.run(&Cpu::default()),
-            Self::Cuda(ordinal) => {
-                let gpu = open(ordinal)?;
-                uninterrupted(|| job.run(&gpu))
-            }
+            Self::Cuda(ordinal) => there(ordinal),
+            Self::CudaAll => there(0),
         }
     }
 }
 
-/// On this thread alone where the work is short.
-fn on_cpu<J: DeviceJob<Cpu>>(work: Work, job: &mut J) -> Result<J::Output, Error> {
-    let cpu = Cpu::default();
-    if work.is_short() { alone(|| job.run(&cpu)) } else { job.run(&cpu) }
-}
-
-fn open(ordinal: usize) -> Result<Cuda, Error> {
-    let opened = nonius_cuda::Device::new(ordinal).and_then(|device| Cuda::new(&device));
-    opened.map_err(|error| Error::Device(DeviceFailure::new(error)))
+/// `Ok` where that GPU is there.
+fn there(ordinal: usize) -> Result<(), Error> {
+    DeviceInfo::of(ordinal).map(drop).map_err(|error| Error::Device(DeviceFailure::new(error)))
 }
 
 impl fmt::Display for Device {
@@ -154,6 +107,7 @@ impl fmt::Display for Device {
             Self::Auto => f.pad("auto"),
             Self::Cpu => f.pad("cpu"),
             Self::Cuda(ordinal) => f.pad(&format!("cuda:{ordinal}")),
+            Self::CudaAll => f.pad("cuda:all"),
         }
     }
 }
@@ -163,6 +117,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Asked => f.write_str("asked for"),
+            Self::Ranks => f.write_str("ranks compute on the CPU unless cuda:all is asked for"),
             Self::Estimate(Estimate { cpu_seconds, gpu_seconds }) => write!(
                 f,
                 "an estimated {cpu_seconds:.1e} s on the CPU, {gpu_seconds:.1} s to start a GPU and use it"
@@ -187,6 +142,7 @@ impl FromStr for Device {
         match (text, ordinal) {
             ("auto", _) => Ok(Self::Auto),
             ("cpu", _) => Ok(Self::Cpu),
+            ("cuda:all", _) => Ok(Self::CudaAll),
             (_, Some(ordinal)) => Ok(Self::Cuda(ordinal)),
             _ => Err(UnknownDevice(text.to_string())),
         }
@@ -195,7 +151,11 @@ impl FromStr for Device {
 
 impl fmt::Display for UnknownDevice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown device `{}`: expected auto, cpu, cuda or cuda:0, cuda:1, …", self.0)
+        write!(
+            f,
+            "unknown device `{}`: expected auto, cpu, cuda, cuda:0, cuda:1, … or cuda:all",
+            self.0
+        )
     }
 }
 
@@ -203,11 +163,7 @@ impl std::error::Error for UnknownDevice {}
 
 #[cfg(test)]
 mod tests {
-    use core::any::type_name;
-
     use super::*;
-    use crate::Precision;
-    use crate::backend::Backend;
 
     #[test]
     fn spellings() {
@@ -217,6 +173,7 @@ mod tests {
             ("cuda", Device::Cuda(0)),
             ("cuda:0", Device::Cuda(0)),
             ("cuda:12", Device::Cuda(12)),
+            ("cuda:all", Device::CudaAll),
         ] {
             assert_eq!(text.parse(), Ok(device));
             assert_eq!(device.to_string().parse(), Ok(device));
@@ -224,43 +181,5 @@ mod tests {
         for text in ["", "CPU", "cuda:", "cuda:x", "cuda:-1", "cuda:+1", "cuda0", "gpu"] {
             assert_eq!(text.parse::<Device>(), Err(UnknownDevice(text.into())));
         }
-    }
-
-    fn work(operations: f64) -> Work {
-        Work::new(Precision::Qd, operations, 1.0)
-    }
-
-    /// Work that only the host can do.
-    #[derive(Clone, Copy)]
-    struct OnlyOnCpu;
-
-    impl<B: Backend> DeviceJob<B> for OnlyOnCpu {
-        type Output = ();
-
-        fn run(&mut self, _: &B) -> Result<(), Error> {
-            if type_name::<B>() == type_name::<Cpu>() {
-                return Ok(());
-            }
-            Err(Error::Device(DeviceFailure::new(nonius_cuda::Error::NoDevice)))
-        }
-    }
-
-    /// A long job whose GPU fails is done again on the CPU for `auto`, and the reason kept; for a
-    /// GPU asked for it fails.
-    #[test]
-    fn auto_falls_back() {
-        let ((), place) = Device::Auto.run(work(1e20), OnlyOnCpu).unwrap();
-        assert_eq!(place.device, Device::Cpu);
-        assert!(matches!(place.reason, Reason::Failure(_)));
-        assert!(matches!(Device::Cuda(0).run(work(1e20), OnlyOnCpu), Err(Error::Device(_))));
-        assert_eq!(Device::Cpu.run(work(1e20), OnlyOnCpu).unwrap().1.reason, Reason::Asked);
-    }
-
-    /// A short job asks for no GPU.
-    #[test]
-    fn auto_stays() {
-        let ((), place) = Device::Auto.run(work(1e3), OnlyOnCpu).unwrap();
-        assert_eq!(place.device, Device::Cpu);
-        assert!(place.reason.to_string().contains("to start a GPU"));
     }
 }

@@ -7,7 +7,7 @@ use nonius_linalg::Error as LinalgError;
 use model::{Kind, Model};
 pub use nonius_fem::*;
 
-use crate::backend::{Backend, DeviceJob};
+use crate::backend::{DeviceJob, Machine};
 use crate::device::{Device, Place};
 use crate::work::Work;
 
@@ -36,7 +36,7 @@ pub fn place(
     device: Device,
 ) -> Result<Place, Error> {
     let work = work(simulation, model);
-    let (moved, place) = device.run(work, Move { simulation }).map_err(Error::Device)?;
+    let (moved, place) = device.share(work, Move { simulation }).map_err(Error::Device)?;
     moved.map(|()| place)
 }
 
@@ -45,7 +45,7 @@ struct Move<'a, 'b> {
     simulation: &'a mut Simulation<'b>,
 }
 
-impl<B: Backend> DeviceJob<B> for Move<'_, '_> {
+impl<B: Machine> DeviceJob<B> for Move<'_, '_> {
     type Output = Result<(), Error>;
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 pub use nonius_linalg::interrupt::{Interrupt, Interrupted, interruptible};
 
+use crate::here;
+
 /// Runs a computation on the threads that work; meanwhile the caller's thread asks every `pause`
 /// whether it is `wanted`.
 ///
@@ -36,11 +38,12 @@ pub fn watched<R: Send>(
         return interruptible(&interrupt, computation);
     }
     let (send, receive) = sync_channel(1);
+    let here = here::here();
     rayon::in_place_scope(|scope| {
         let interrupt = &interrupt;
         scope.spawn(move |_| {
             // The receiver waits for it.
-            let _ = send.send(interruptible(interrupt, computation));
+            let _ = send.send(here::at(here, || interruptible(interrupt, computation)));
         });
         loop {
             match receive.recv_timeout(pause) {

@@ -15,8 +15,8 @@
 //! | [`files`] | files of matrices |
 //! | [`lapack`] | factors in place, with the calls of BLAS and LAPACK |
 //!
-//! [`num`] has the numbers and [`device`] the processors. [`interrupt`] ends long tasks early.
-//! [`prelude`] has what most programs need.
+//! [`num`] has the numbers, [`device`] the processors and [`ranks`] what many of them share.
+//! [`interrupt`] ends long tasks early. [`prelude`] has what most programs need.
 //!
 //! # A first system
 //!
@@ -84,6 +84,7 @@ pub mod dense;
 pub mod device;
 pub mod fem;
 pub mod files;
+mod here;
 pub mod interrupt;
 mod jobs;
 mod kernels;
@@ -92,6 +93,7 @@ mod literal;
 mod number;
 pub mod option;
 pub mod prelude;
+pub mod ranks;
 mod room;
 pub mod sdp;
 mod setters;

@@ -1,8 +1,10 @@
 //! The numbers of the library's functions.
 
+use nonius_comm::dense::{Cargo, Ranks};
+use nonius_comm::krylov;
 use nonius_cuda::Cuda;
 use nonius_linalg::backend::Cpu;
-use nonius_linalg::dense::Algorithms;
+use nonius_linalg::dense::{Algorithms, Systems};
 use nonius_linalg::krylov::system::{Iterates, SparseNumber};
 use nonius_option::Priced;
 use nonius_option::cuda::OnCuda;
@@ -13,10 +15,14 @@ use crate::dense::{Factors, Substitution};
 /// [`Qd`](crate::Qd) and [`Mp`](crate::Mp).
 pub trait Number:
     nonius_linalg::Number
+    + Cargo
     + Algorithms<Cpu>
     + Algorithms<Cuda>
+    + Systems<Ranks<Cpu>>
+    + Systems<Ranks<Cuda>>
     + Iterates<Cpu>
     + Iterates<Cuda>
+    + Iterates<krylov::Ranks>
     + SparseNumber
     + Priced
     + OnCuda
@@ -28,10 +34,14 @@ pub trait Number:
 
 impl<T> Number for T where
     T: nonius_linalg::Number
+        + Cargo
         + Algorithms<Cpu>
         + Algorithms<Cuda>
+        + Systems<Ranks<Cpu>>
+        + Systems<Ranks<Cuda>>
         + Iterates<Cpu>
         + Iterates<Cuda>
+        + Iterates<krylov::Ranks>
         + SparseNumber
         + Priced
         + OnCuda

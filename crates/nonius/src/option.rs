@@ -7,15 +7,15 @@ use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use nonius_linalg::Error as DeviceError;
-use nonius_option::{implied_volatility, price};
+use nonius_option::implied_volatility;
 
 pub use nonius_option::{
     Accuracy, BoundaryPoint, Contract, Effort, Error, Exercise, Field, Grid, Implied, Kind, Piece,
     Price, Quote, Request, Surface, Terms, book,
 };
 
-use crate::backend::{Backend, DeviceJob};
-use crate::device::{Device, Place};
+use crate::backend::{Backend, DeviceJob, Machine};
+use crate::device::{Device, Place, on_all};
 use crate::setters::setters;
 use crate::work::Work;
 use crate::{Number, Precision};
@@ -95,10 +95,13 @@ impl<'a, T: Number> Prices<'a, T> {
     /// # Errors
     /// [`Error::Device`](DeviceError::Device) where the device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Vec<PriceResult<T>>, Report), DeviceError> {
+        if let Some(ranks) = self.device.ranks() {
+            return on_all(ranks, || self.run());
+        }
         let Self { contracts, request, device } = self;
         let work = work(contracts.iter(), &request, 1.0);
         let job = Pricing { contracts, request: &request };
-        let ((prices, time), place) = device.run(work, job)?;
+        let ((prices, time), place) = device.share(work, job)?;
         Ok((prices, Report { place, time }))
     }
 
@@ -119,7 +122,7 @@ impl<'a, T: Number> Prices<'a, T> {
             of_group: |group| Pricing { contracts: &contracts[group], request: &request },
             watch: &mut watch,
         };
-        let ((prices, time), place) = device.run(work, job)?;
+        let ((prices, time), place) = device.share(work, job)?;
         Ok((prices, Report { place, time }))
     }
 }
@@ -130,12 +133,12 @@ struct Pricing<'a, T> {
     request: &'a Request,
 }
 
-impl<T: Number, B: Backend> DeviceJob<B> for Pricing<'_, T> {
+impl<T: Number, B: Machine> DeviceJob<B> for Pricing<'_, T> {
     type Output = (Vec<PriceResult<T>>, Duration);
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, DeviceError> {
         let start = Instant::now();
-        let prices = price(backend.evolver::<T>(), self.contracts, self.request)?;
+        let prices = backend.price(self.contracts, self.request)?;
         Ok((prices, start.elapsed()))
     }
 }
@@ -151,7 +154,7 @@ struct InGroups<S, J, W> {
 
 impl<B, S, J, D, W, R> DeviceJob<B> for InGroups<S, J, W>
 where
-    B: Backend,
+    B: Machine,
     S: Fn(usize) -> f64,
     J: Fn(Range<usize>) -> D,
     D: DeviceJob<B, Output = (Vec<R>, Duration)>,
@@ -171,13 +174,15 @@ where
             let (results, took) = (self.of_group)(first..end).run(backend)?;
             all.extend(results);
             time += took;
-            size *= match took.as_secs_f64() {
+            let factor = match took.as_secs_f64() {
                 long if long > LONG => 0.5,
                 short if short < SHORT => 2.0,
                 _ => 1.0,
             };
+            size *= f64::from_bits(backend.agree(f64::to_bits(factor))?);
             first = end;
-            if (self.watch)(first).is_break() {
+            let is_over = (self.watch)(first).is_break();
+            if backend.agree(is_over.into())? > 0 {
                 break;
             }
         }

@@ -20,7 +20,7 @@ pub use nonius_sdp::{
     usual_gap, usual_iterations,
 };
 
-use crate::backend::{Backend, DeviceJob};
+use crate::backend::{DeviceJob, Machine};
 use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::threads::inside;
@@ -106,7 +106,7 @@ impl<'a> Solve<'a> {
             let cost = ladder.cost();
             let seconds = [cost.shared, cost.others, cost.on_gpu];
             let work = Work::measured(cost.last, seconds, cost.numbers);
-            Ok(inside(|| device.run(work, Climb { ladder, observe }))?)
+            Ok(inside(|| device.share(work, Climb { ladder, observe }))?)
         };
         match observe {
             Some(observe) => solve(problem, &options, start, observe, climb),
@@ -130,7 +130,7 @@ struct Climb<'a, 'b, 'c> {
     observe: &'a mut Observe<'c>,
 }
 
-impl<B: Backend> DeviceJob<B> for Climb<'_, '_, '_> {
+impl<B: Machine> DeviceJob<B> for Climb<'_, '_, '_> {
     type Output = (Report, AnyPoint);
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
@@ -165,7 +165,7 @@ impl<'a> Certify<'a> {
     /// As [`Error`] says.
     pub fn run(self) -> Result<Certificate, Error> {
         let Self { problem, found, device } = self;
-        inside(|| device.run_here(Proof { problem, found }))?
+        inside(|| device.share_here(Proof { problem, found }))?
     }
 }
 
@@ -175,7 +175,7 @@ struct Proof<'a> {
     found: (&'a AnyPoint, Phase),
 }
 
-impl<B: Backend> DeviceJob<B> for Proof<'_> {
+impl<B: Machine> DeviceJob<B> for Proof<'_> {
     type Output = Result<Certificate, Error>;
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {

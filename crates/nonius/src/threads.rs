@@ -8,6 +8,8 @@ use std::thread::{self, JoinHandle};
 pub use nonius_linalg::threads::{alone, available};
 use rayon::{ThreadBuilder, ThreadPoolBuildError, ThreadPoolBuilder};
 
+use crate::here::{self, Here};
+
 /// Most threads that can be asked for. More would only take minutes to start.
 pub const MOST: usize = 1024;
 
@@ -20,7 +22,8 @@ pub enum Error {
     NotStarted(ThreadPoolBuildError),
 }
 
-/// Runs `work` on a pool of `threads` threads, or as many as the machine has cores.
+/// Runs `work` on a pool of `threads` threads, or as many as the machine has cores. The
+/// [ranks](crate::ranks) of a machine share its cores.
 ///
 /// No thread of the pool is left when the function returns. A thread that used a GPU gives the
 /// driver's state for it back as it ends; a driver whose library is being closed meanwhile, because
@@ -54,11 +57,13 @@ pub fn with<R: Send>(
 }
 
 fn on_threads(threads: Option<NonZeroUsize>, work: &mut (dyn FnMut() + Send)) -> Result<(), Error> {
+    let here = here::here();
+    let threads = threads.or(here.as_ref().map(|here| here.threads));
     let threads = threads.map_or(0, NonZeroUsize::get);
     if threads > MOST {
         return Err(Error::TooMany(threads));
     }
-    let started = Started::default();
+    let started = Started { here, handles: Mutex::default() };
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .spawn_handler(|builder| started.spawn(builder))
@@ -69,21 +74,25 @@ fn on_threads(threads: Option<NonZeroUsize>, work: &mut (dyn FnMut() + Send)) ->
 }
 
 /// The threads of a pool, which a pool's end tells to end but does not wait for.
-#[derive(Default)]
-struct Started(Mutex<Vec<JoinHandle<()>>>);
+struct Started {
+    /// The rank that they work for.
+    here: Option<Here>,
+    handles: Mutex<Vec<JoinHandle<()>>>,
+}
 
 impl Started {
     fn spawn(&self, builder: ThreadBuilder) -> std::io::Result<()> {
         let thread = thread::Builder::new().name(format!("nonius-{}", builder.index()));
-        let handle = thread.spawn(|| builder.run())?;
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
+        let here = self.here.clone();
+        let handle = thread.spawn(|| here::at(here, || builder.run()))?;
+        self.handles.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
         Ok(())
     }
 }
 
 impl Drop for Started {
     fn drop(&mut self) {
-        for handle in self.0.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        for handle in self.handles.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
             // A panic of the work has reached whoever called `install`.
             let _ = handle.join();
         }
@@ -93,7 +102,8 @@ impl Drop for Started {
 /// Runs `work` on one of the threads that work. From another one, every operation that they share
 /// would have to be handed over, which takes longer than many of them.
 pub(crate) fn inside<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    rayon::scope(|_| work())
+    let here = here::here();
+    rayon::scope(|_| here::at(here, work))
 }
 
 impl fmt::Display for Error {

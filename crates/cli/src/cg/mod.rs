@@ -17,6 +17,7 @@ use crate::interruption;
 use crate::names::{Contents, Names};
 use crate::objects::Objects;
 use crate::output::Output;
+use crate::ranks::{self, Sharing};
 use crate::report::Report;
 use nonius::Precision;
 use outcome::{Outcome, runs};
@@ -24,6 +25,10 @@ use outcome::{Outcome, runs};
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::Shared
     }
 
     fn run(&self) -> Result<Report, Failure> {
@@ -84,7 +89,7 @@ fn run(arguments: &Arguments) -> Result<Report, Failure> {
 fn outcomes(arguments: &Arguments, precisions: &[Precision]) -> Result<Vec<Outcome>, Failure> {
     let mut outcomes = Vec::new();
     for &precision in precisions {
-        if interruption::noted() {
+        if ranks::agreed(interruption::noted()) {
             break;
         }
         let run = system::solve(arguments, precision);

@@ -13,6 +13,7 @@ use crate::command::{Command, commands};
 use crate::common::Common;
 use crate::failure::Failure;
 use crate::objects::Objects;
+use crate::ranks::Sharing;
 use crate::report::Report;
 
 /// Price options by finite differences, and find implied volatilities
@@ -33,6 +34,10 @@ commands! {
 impl Command for Arguments {
     fn common(&self) -> &Common {
         self.command.chosen().common()
+    }
+
+    fn sharing(&self) -> Sharing {
+        self.command.chosen().sharing()
     }
 
     fn run(&self) -> Result<Report, Failure> {

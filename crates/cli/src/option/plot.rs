@@ -17,6 +17,7 @@ use crate::input::display_name;
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::Output;
+use crate::ranks::Sharing;
 use crate::report::Report;
 
 /// Panels beside one another.
@@ -84,6 +85,10 @@ struct Figures {
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::First
     }
 
     fn run(&self) -> Result<Report, Failure> {

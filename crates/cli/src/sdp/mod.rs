@@ -19,6 +19,7 @@ use crate::failure::Failure;
 use crate::input::display_name;
 use crate::interruption;
 use crate::objects::{Object, Objects};
+use crate::ranks::{self, Sharing};
 use crate::report::Report;
 use checkpoints::Checkpoints;
 use files::Files;
@@ -28,6 +29,10 @@ use table::Table;
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::Shared
     }
 
     fn run(&self) -> Result<Report, Failure> {
@@ -89,7 +94,7 @@ fn solve(arguments: &Arguments, files: &Files) -> Result<Report, Failure> {
     // Whoever interrupts a run does not want to wait for proofs.
     let certificate = if !arguments.certify || report.end == End::Interrupted {
         None
-    } else if interruption::noted() {
+    } else if ranks::agreed(interruption::noted()) {
         let message = format!("{name}: interrupted before anything was proved");
         failures.insert(0, Failure::Interrupted(message));
         None

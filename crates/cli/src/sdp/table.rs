@@ -6,6 +6,7 @@ use nonius::sdp::Row;
 
 use crate::common::Common;
 use crate::output::Output;
+use crate::ranks;
 
 /// Where the lines go.
 pub(super) struct Table {
@@ -18,6 +19,7 @@ impl Table {
     pub(super) fn new(common: &Common, files: [&Output; 5]) -> Self {
         let taken = common.json || files.into_iter().any(Output::is_standard);
         let out: Option<Box<dyn Write + Send>> = match (common.quiet, taken) {
+            _ if !ranks::is_first() => None,
             (false, false) => Some(Box::new(io::stdout())),
             (false, true) if io::stderr().is_terminal() => Some(Box::new(io::stderr())),
             _ => None,

@@ -19,6 +19,7 @@ use crate::least_squares;
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::Output;
+use crate::ranks::Sharing;
 use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
 
@@ -55,6 +56,10 @@ struct Figures {
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        if self.digits.is_some() { Sharing::Refused } else { Sharing::Shared }
     }
 
     fn run(&self) -> Result<Report, Failure> {

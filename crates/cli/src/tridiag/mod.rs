@@ -21,12 +21,17 @@ use crate::input::{display_name, open};
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::Output;
+use crate::ranks::Sharing;
 use crate::report::{Figure, Report};
 use report::Checks;
 
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::Shared
     }
 
     fn run(&self) -> Result<Report, Failure> {

@@ -17,6 +17,7 @@ mod matmul;
 mod option;
 mod orthogonal;
 mod outputs;
+mod ranks;
 mod results;
 mod schemas;
 mod sdp;

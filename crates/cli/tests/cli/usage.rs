@@ -48,7 +48,7 @@ fn unknown_values() {
     assert_eq!(
         usage(["info", "--device", "tpu"]),
         "invalid value 'tpu' for '--device <DEVICE>': unknown device `tpu`: \
-         expected auto, cpu, cuda or cuda:0, cuda:1, …; see `nonius info --help`"
+         expected auto, cpu, cuda, cuda:0, cuda:1, … or cuda:all; see `nonius info --help`"
     );
     assert_eq!(
         usage(["matmul", "a", "b", "--arithmetic", "exact"]),

@@ -44,6 +44,15 @@ impl Rows {
         Self::by_cost(ranks, a.shape().0, |row| COST_OF_ROW + a.row(row).len() as u64)
     }
 
+    /// Rows for products with a matrix of this order that has entries in these places.
+    ///
+    /// Panics where there is no rank, or where a place is outside.
+    pub fn of_places(ranks: usize, order: usize, places: &[(usize, usize)]) -> Self {
+        let mut entries = vec![0; order];
+        places.iter().for_each(|&(row, _)| entries[row] += 1);
+        Self::by_cost(ranks, order, |row| COST_OF_ROW + entries[row])
+    }
+
     /// Rows of nearly the same cost for each rank.
     ///
     /// Panics where there is no rank.

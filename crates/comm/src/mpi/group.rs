@@ -150,4 +150,8 @@ impl Engine for Group {
             .map(|ranks| Arc::new(Self::new(ranks)) as Arc<dyn Engine>)
             .ok_or_else(|| Error::NotStarted("MPI does not make a group of these ranks".into()))
     }
+
+    fn on_host(&self) -> Result<Arc<dyn Engine>, Error> {
+        Ok(Arc::new(Self::new(self.ranks.split_shared(self.ranks.rank()))))
+    }
 }

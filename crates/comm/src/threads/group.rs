@@ -119,4 +119,9 @@ impl Engine for Group {
             rank: ranks.iter().position(|&rank| rank == self.rank).unwrap_or(0),
         }))
     }
+
+    /// All of them.
+    fn on_host(&self) -> Result<Arc<dyn Engine>, Error> {
+        self.split(0)
+    }
 }

@@ -4,12 +4,12 @@ use super::decomposition::Decomposition;
 use super::{Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution, Svd, Vectors};
 use crate::{Error, MatRef, Number};
 
-/// What a backend does with dense matrices of a number.
+/// The systems of dense matrices of a number that a backend solves, also one of ranks.
 ///
 /// A generic algorithm is compiled anew in every library, program and test that calls it. What is
 /// called through this trait, whose implementations are not generic, is compiled with the backend
-/// alone: see [`compile_algorithms`](crate::compile_algorithms).
-pub trait Algorithms<B>: Number {
+/// alone: see [`compile_systems`](crate::compile_systems).
+pub trait Systems<B>: Number {
     /// As [`solve_on`](super::solve_on).
     ///
     /// # Errors
@@ -26,7 +26,11 @@ pub trait Algorithms<B>: Number {
     /// # Errors
     /// As there.
     fn inverse(backend: B, a: MatRef<'_, Self>) -> Result<Inverse<Self>, Error>;
+}
 
+/// What else a device does with dense matrices of a number, compiled with it as [`Systems`] are:
+/// see [`compile_algorithms`](crate::compile_algorithms).
+pub trait Algorithms<B>: Systems<B> {
     /// As [`determinant_on`](super::determinant_on).
     ///
     /// # Errors
@@ -64,13 +68,13 @@ pub trait Algorithms<B>: Number {
     ) -> Result<Decomposition<Svd<Self>>, Error>;
 }
 
-/// Compiles all [`Algorithms`](crate::dense::Algorithms) of a backend where it stands.
+/// Compiles the [`Systems`](crate::dense::Systems) of a backend where it stands.
 ///
-/// `compile_algorithms!(Cpu: f64 Dd)`
+/// `compile_systems!(Cpu: f64 Dd)`
 #[macro_export]
-macro_rules! compile_algorithms {
+macro_rules! compile_systems {
     ($backend:ty: $($number:ty)*) => {$(
-        impl $crate::dense::Algorithms<$backend> for $number {
+        impl $crate::dense::Systems<$backend> for $number {
             fn solve(
                 backend: $backend,
                 a: $crate::MatRef<'_, Self>,
@@ -86,7 +90,20 @@ macro_rules! compile_algorithms {
             ) -> Result<$crate::dense::Inverse<Self>, $crate::Error> {
                 $crate::dense::inverse_on(backend, a)
             }
+        }
+    )*};
+}
 
+/// Compiles the [`Systems`](crate::dense::Systems) and all
+/// [`Algorithms`](crate::dense::Algorithms) of a backend where it stands.
+///
+/// `compile_algorithms!(Cpu: f64 Dd)`
+#[macro_export]
+macro_rules! compile_algorithms {
+    ($backend:ty: $($number:ty)*) => {
+        $crate::compile_systems!($backend: $($number)*);
+        $(
+        impl $crate::dense::Algorithms<$backend> for $number {
             fn determinant(
                 backend: $backend,
                 a: $crate::MatRef<'_, Self>,

@@ -54,7 +54,7 @@ pub(crate) mod trsm;
 mod vector;
 mod view;
 
-pub use algorithms::Algorithms;
+pub use algorithms::{Algorithms, Systems};
 pub use cholesky::Cholesky;
 #[doc(hidden)]
 pub use cholesky::factor_columns as cholesky_columns;

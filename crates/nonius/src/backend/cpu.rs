@@ -2,21 +2,76 @@
 
 use std::time::{Duration, Instant};
 
+use nonius_comm::Packed;
+use nonius_comm::dense::Cargo;
 use nonius_cuda::DeviceNumber;
 use nonius_fem::Simulation;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
 use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
-use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
+use nonius_option::{Contract, Kernels, Priced, Request, price};
 
-use super::Backend;
+use super::{Backend, Machine, PriceResult};
 use crate::dense::Operands;
 use crate::tridiag::form::Form;
 use crate::tridiag::solved::Solved;
 use crate::tridiag::transfer::Transfer;
+
+impl Machine for Cpu {
+    type Dense = Self;
+    type Homes = Self;
+
+    fn dense(&self, products: Products) -> Result<Self, Error> {
+        Ok(self.multiplying(products))
+    }
+
+    fn homes(&self, _: usize, _: &[(usize, usize)]) -> Result<Self, Error> {
+        Ok(*self)
+    }
+
+    fn agree(&self, word: u64) -> Result<u64, Error> {
+        Ok(word)
+    }
+
+    fn price<T: Priced + OnCuda + Cargo>(
+        &self,
+        contracts: &[Contract<T>],
+        request: &Request,
+    ) -> Result<Vec<PriceResult<T>>, Error> {
+        price(self.evolver::<T>(), contracts, request)
+    }
+
+    fn continue_simulation(&self, _: &mut Simulation<'_>) -> Result<(), nonius_fem::Error> {
+        Ok(())
+    }
+
+    fn multiply<T: Number + Cargo>(
+        &self,
+        products: Products,
+        product: &Operands<'_, T>,
+        beta: T,
+        c: &mut Matrix<T>,
+    ) -> Result<Report, Error> {
+        let &Operands { a, transpose_a, b, transpose_b, alpha } = product;
+        let cpu = self.multiplying(products);
+        gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
+    }
+
+    fn tridiagonal<T: DeviceNumber + Packed>(
+        &self,
+        batch: &tridiag::Batch<'_, T>,
+        options: &tridiag::Options,
+        _: Transfer,
+        x: SliceMut<'_, T>,
+    ) -> Result<(tridiag::Report, Duration), Error> {
+        let start = Instant::now();
+        let report = tridiag::solve(batch, options, x)?;
+        Ok((report, start.elapsed()))
+    }
+}
 
 impl Backend for Cpu {
     fn multiplying(&self, products: Products) -> Self {
@@ -29,34 +84,6 @@ impl Backend for Cpu {
 
     fn evolver<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T> {
         self
-    }
-
-    fn continue_simulation(&self, _: &mut Simulation<'_>) -> Result<(), nonius_fem::Error> {
-        Ok(())
-    }
-
-    fn multiply<T: Number>(
-        &self,
-        products: Products,
-        product: &Operands<'_, T>,
-        beta: T,
-        c: &mut Matrix<T>,
-    ) -> Result<Report, Error> {
-        let &Operands { a, transpose_a, b, transpose_b, alpha } = product;
-        let cpu = self.multiplying(products);
-        gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
-    }
-
-    fn tridiagonal<T: DeviceNumber>(
-        &self,
-        batch: &tridiag::Batch<'_, T>,
-        options: &tridiag::Options,
-        _: Transfer,
-        x: SliceMut<'_, T>,
-    ) -> Result<(tridiag::Report, Duration), Error> {
-        let start = Instant::now();
-        let report = tridiag::solve(batch, options, x)?;
-        Ok((report, start.elapsed()))
     }
 
     fn tridiagonal_formed<T: DeviceNumber>(

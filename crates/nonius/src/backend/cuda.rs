@@ -2,22 +2,80 @@
 
 use std::time::{Duration, Instant};
 
+use nonius_comm::Packed;
+use nonius_comm::dense::Cargo;
 use nonius_cuda::{Cuda, DeviceNumber, Transfer as Way};
 use nonius_fem::Simulation;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::tridiag::{self, Batch, Options, Order, settle};
 use nonius_linalg::{Error, Matrix, Number, Numbers, SliceMut};
-use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
+use nonius_option::{Contract, Kernels, Priced, Request, price};
 
-use super::Backend;
+use super::{Backend, Machine, PriceResult};
 use crate::dense::Operands;
 use crate::tridiag::form::Form;
 use crate::tridiag::solved::Solved;
 use crate::tridiag::systems::{Systems, zeros};
 use crate::tridiag::transfer::Transfer;
+
+impl Machine for Cuda {
+    type Dense = Self;
+    type Homes = Self;
+
+    fn dense(&self, products: Products) -> Result<Self, Error> {
+        Ok(self.multiplying(products))
+    }
+
+    fn homes(&self, _: usize, _: &[(usize, usize)]) -> Result<Self, Error> {
+        Ok(self.clone())
+    }
+
+    fn agree(&self, word: u64) -> Result<u64, Error> {
+        Ok(word)
+    }
+
+    fn price<T: Priced + OnCuda + Cargo>(
+        &self,
+        contracts: &[Contract<T>],
+        request: &Request,
+    ) -> Result<Vec<PriceResult<T>>, Error> {
+        price(self.evolver::<T>(), contracts, request)
+    }
+
+    fn continue_simulation(
+        &self,
+        simulation: &mut Simulation<'_>,
+    ) -> Result<(), nonius_fem::Error> {
+        simulation.continue_on(self)
+    }
+
+    fn multiply<T: Number + Cargo>(
+        &self,
+        products: Products,
+        product: &Operands<'_, T>,
+        beta: T,
+        c: &mut Matrix<T>,
+    ) -> Result<Report, Error> {
+        let &Operands { a, transpose_a, b, transpose_b, alpha } = product;
+        let gpu = self.multiplying(products);
+        gpu.gemm_host(transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
+    }
+
+    fn tridiagonal<T: DeviceNumber + Packed>(
+        &self,
+        batch: &Batch<'_, T>,
+        options: &Options,
+        transfer: Transfer,
+        mut x: SliceMut<'_, T>,
+    ) -> Result<(tridiag::Report, Duration), Error> {
+        let (mut report, time) = solve_batch(self, batch, options, transfer, x.reborrow())?;
+        report.failures = settle(batch, options, x, &report.failures)?;
+        Ok((report, time))
+    }
+}
 
 impl Backend for Cuda {
     fn multiplying(&self, products: Products) -> Self {
@@ -30,37 +88,6 @@ impl Backend for Cuda {
 
     fn evolver<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T> {
         T::evolver(self)
-    }
-
-    fn continue_simulation(
-        &self,
-        simulation: &mut Simulation<'_>,
-    ) -> Result<(), nonius_fem::Error> {
-        simulation.continue_on(self)
-    }
-
-    fn multiply<T: Number>(
-        &self,
-        products: Products,
-        product: &Operands<'_, T>,
-        beta: T,
-        c: &mut Matrix<T>,
-    ) -> Result<Report, Error> {
-        let &Operands { a, transpose_a, b, transpose_b, alpha } = product;
-        let gpu = self.multiplying(products);
-        gpu.gemm_host(transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
-    }
-
-    fn tridiagonal<T: DeviceNumber>(
-        &self,
-        batch: &Batch<'_, T>,
-        options: &Options,
-        transfer: Transfer,
-        mut x: SliceMut<'_, T>,
-    ) -> Result<(tridiag::Report, Duration), Error> {
-        let (mut report, time) = solve_batch(self, batch, options, transfer, x.reborrow())?;
-        report.failures = settle(batch, options, x, &report.failures)?;
-        Ok((report, time))
     }
 
     fn tridiagonal_formed<T: DeviceNumber>(

@@ -3,40 +3,54 @@
 
 mod cpu;
 mod cuda;
+mod team;
 
 use std::time::Duration;
 
+use nonius_comm::Packed;
+use nonius_comm::dense::Cargo;
 use nonius_cuda::DeviceNumber;
 use nonius_fem::Simulation;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
-use nonius_option::Kernels;
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
+use nonius_option::{Contract, Kernels, Price, Priced, Request};
 
 use crate::dense::Operands;
 use crate::tridiag::form::Form;
 use crate::tridiag::solved::Solved;
 use crate::tridiag::transfer::Transfer;
 
-/// A device for every job.
-pub(crate) trait Backend: nonius_sdp::Optimizer + Sized {
-    /// The same device, with products of matrices computed so.
-    fn multiplying(&self, products: Products) -> Self;
+pub(crate) use team::Team;
 
-    /// What proves digits.
-    fn prover(&self) -> impl Prover;
+/// The price of a contract, or why it has none.
+pub(crate) type PriceResult<T> = Result<Price<T>, nonius_option::Error>;
 
-    /// What takes prices through time.
-    fn evolver<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T>;
+/// What does the jobs that ranks share: a device alone, or a [`Team`].
+pub(crate) trait Machine: nonius_sdp::Optimizer + Sized {
+    /// What solves dense systems.
+    type Dense;
+
+    /// What iterates on sparse systems.
+    type Homes;
+
+    /// What solves dense systems, with products of matrices computed so.
+    fn dense(&self, products: Products) -> Result<Self::Dense, Error>;
+
+    /// What iterates on a system of an order whose matrix has entries in these places.
+    fn homes(&self, order: usize, places: &[(usize, usize)]) -> Result<Self::Homes, Error>;
+
+    /// The word of the first rank.
+    fn agree(&self, word: u64) -> Result<u64, Error>;
 
     /// Lets a simulation, which begins on the host, go on there.
     fn continue_simulation(&self, simulation: &mut Simulation<'_>)
     -> Result<(), nonius_fem::Error>;
 
     /// `C ← α·op(A)·op(B) + β·C` in the host's memory.
-    fn multiply<T: Number>(
+    fn multiply<T: Number + Cargo>(
         &self,
         products: Products,
         product: &Operands<'_, T>,
@@ -45,13 +59,32 @@ pub(crate) trait Backend: nonius_sdp::Optimizer + Sized {
     ) -> Result<Report, Error>;
 
     /// Solves a batch of tridiagonal systems; the seconds are those of the solution alone.
-    fn tridiagonal<T: DeviceNumber>(
+    fn tridiagonal<T: DeviceNumber + Packed>(
         &self,
         batch: &tridiag::Batch<'_, T>,
         options: &tridiag::Options,
         transfer: Transfer,
         x: SliceMut<'_, T>,
     ) -> Result<(tridiag::Report, Duration), Error>;
+
+    /// Prices contracts.
+    fn price<T: Priced + OnCuda + Cargo>(
+        &self,
+        contracts: &[Contract<T>],
+        request: &Request,
+    ) -> Result<Vec<PriceResult<T>>, Error>;
+}
+
+/// A device for every job.
+pub(crate) trait Backend: Machine<Dense = Self, Homes = Self> + Clone {
+    /// The same device, with products of matrices computed so.
+    fn multiplying(&self, products: Products) -> Self;
+
+    /// What proves digits.
+    fn prover(&self) -> impl Prover;
+
+    /// What takes prices through time.
+    fn evolver<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T>;
 
     /// Solves a batch that is formed in the device's memory.
     ///

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use nonius_linalg::backend::Reading;
 use nonius_linalg::dense::gemm::{Arithmetic, Products};
-use nonius_linalg::dense::{self, Algorithms, Method};
+use nonius_linalg::dense::{self, Method, Systems};
 use nonius_linalg::{Error, MatRef, Matrix};
 use nonius_num::Element;
 
-use crate::backend::{Backend, DeviceJob};
-use crate::device::{Device, Place};
+use crate::backend::{DeviceJob, Machine};
+use crate::device::{Device, Place, on_all};
 use crate::setters::setters;
 use crate::work::Work;
 use crate::{Number, Precision, room};
@@ -78,6 +78,9 @@ impl<'a, T: Number> Inverse<'a, T> {
     /// As [`dense::inverse_on`]; [`Error::NoRoom`] where memory does not do; [`Error::Device`]
     /// where the device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Matrix<T>, InverseReport), Error> {
+        if let Some(ranks) = self.device.ranks() {
+            return on_all(ranks, || self.run());
+        }
         let Self { a, products, device } = self;
         products.check::<T>()?;
         let precision = T::precision(a.format());
@@ -85,7 +88,7 @@ impl<'a, T: Number> Inverse<'a, T> {
         room::check::<T>(a.format(), "factors and the inverse", &[a.shape(); 3])?;
         let n = a.rows() as f64;
         let work = Work::new(precision, 2.0 * n * n * n, 2.0 * n * n);
-        let (found, place) = device.run(work, Inversion { a, products })?;
+        let (found, place) = device.share(work, Inversion { a, products })?;
         let report = found.report;
         let report = InverseReport {
             correct_digits: report.correct_digits().min(f64::from(precision.digits())),
@@ -110,10 +113,10 @@ struct Inversion<'a, T: Element> {
     products: Products,
 }
 
-impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for Inversion<'_, T> {
+impl<T: Number + Systems<B::Dense>, B: Machine> DeviceJob<B> for Inversion<'_, T> {
     type Output = dense::Inverse<T>;
 
     fn run(&mut self, backend: &B) -> Result<dense::Inverse<T>, Error> {
-        T::inverse(backend.multiplying(self.products), self.a)
+        <T as Systems<B::Dense>>::inverse(backend.dense(self.products)?, self.a)
     }
 }

@@ -8,8 +8,8 @@ use nonius_linalg::{Error, MatRef, Matrix};
 use nonius_num::Element;
 
 use super::Operands;
-use crate::backend::{Backend, DeviceJob};
-use crate::device::{Device, Place};
+use crate::backend::{DeviceJob, Machine};
+use crate::device::{Device, Place, on_all};
 use crate::setters::setters;
 use crate::work::Work;
 use crate::{Number, Precision, room};
@@ -102,6 +102,9 @@ impl<'a, T: Number> Multiply<'a, T> {
     /// [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`] where the
     /// device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Matrix<T>, MultiplyReport), Error> {
+        if let Some(ranks) = self.device.ranks() {
+            return on_all(ranks, || self.clone().run());
+        }
         let Self { operands, added, products, device } = self;
         // Before the device: what is asked for cannot be had on any.
         products.check::<T>()?;
@@ -122,7 +125,7 @@ impl<'a, T: Number> Multiply<'a, T> {
             rows * terms + terms * columns + 2.0 * rows * columns,
         );
         let job = Multiplication { products, operands: &operands, beta, c: &mut c };
-        let ((time, route), place) = device.run(work, job)?;
+        let ((time, route), place) = device.share(work, job)?;
         check_range(&operands, &c)?;
         let report = MultiplyReport {
             route,
@@ -144,7 +147,7 @@ struct Multiplication<'a, 'b, T: Number> {
     c: &'a mut Matrix<T>,
 }
 
-impl<T: Number, B: Backend> DeviceJob<B> for Multiplication<'_, '_, T> {
+impl<T: Number, B: Machine> DeviceJob<B> for Multiplication<'_, '_, T> {
     type Output = (Duration, Report);
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {

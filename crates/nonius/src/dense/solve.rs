@@ -5,12 +5,12 @@ use std::time::Duration;
 use nonius_linalg::backend::Reading;
 use nonius_linalg::certified::Data;
 use nonius_linalg::dense::gemm::{Arithmetic, Products, gemm};
-use nonius_linalg::dense::{self, Algorithms, Method, Transpose};
+use nonius_linalg::dense::{self, Method, Systems, Transpose};
 use nonius_linalg::{Error, MatRef, Matrix};
 use nonius_num::Element;
 
-use crate::backend::{Backend, DeviceJob};
-use crate::device::{Device, Place};
+use crate::backend::{DeviceJob, Machine};
+use crate::device::{Device, Place, on_all};
 use crate::setters::setters;
 use crate::work::Work;
 use crate::{Number, Precision, certified, room};
@@ -124,6 +124,9 @@ impl<'a, T: Number> Solve<'a, T> {
     /// As [`dense::solve_on`]; [`Error::NoRoom`] where memory does not do; [`Error::Device`] where
     /// the device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Matrix<T>, SolveReport), Error> {
+        if let Some(ranks) = self.device.ranks() {
+            return on_all(ranks, || self.run());
+        }
         let Self { a, b, method, products, device } = self;
         // Before the device: what is asked for cannot be had on any.
         products.check::<T>()?;
@@ -144,7 +147,7 @@ impl<'a, T: Number> Solve<'a, T> {
             operations(method, a.rows(), b.cols()),
             a.rows() as f64 * (a.cols() as f64 + 2.0 * b.cols() as f64),
         );
-        let (solution, place) = device.run(work, System { a, b, method, products })?;
+        let (solution, place) = device.share(work, System { a, b, method, products })?;
         let dense::Solution { x, report } = solution;
         let max_error = known.then(|| error_beside_ones(&x));
         let report = SolveReport {
@@ -174,12 +177,11 @@ struct System<'a, T: Element> {
     products: Products,
 }
 
-impl<T: Number + Algorithms<B>, B: Backend> DeviceJob<B> for System<'_, T> {
+impl<T: Number + Systems<B::Dense>, B: Machine> DeviceJob<B> for System<'_, T> {
     type Output = dense::Solution<T>;
 
     fn run(&mut self, backend: &B) -> Result<dense::Solution<T>, Error> {
-        let backend = backend.multiplying(self.products);
-        <T as Algorithms<B>>::solve(backend, self.a, self.b, self.method)
+        <T as Systems<B::Dense>>::solve(backend.dense(self.products)?, self.a, self.b, self.method)
     }
 }
 

@@ -12,7 +12,7 @@ use nonius_linalg::{Error, Matrix};
 
 use super::room::check_room;
 use super::{Options, Preconditioning, Values};
-use crate::backend::{Backend, DeviceJob};
+use crate::backend::{DeviceJob, Machine};
 use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::work::Work;
@@ -136,7 +136,7 @@ impl<'a, T: Number> Solve<'a, T> {
     setters!(device);
 
     /// Has `observe` hear of every iteration, in a refinement of those within its steps too. It may
-    /// stop the iteration: `x` is then what it came to.
+    /// stop the iteration: `x` is then what it came to. On ranks, the first one's may.
     pub fn observe(mut self, observe: &'a mut dyn FnMut(Step) -> ControlFlow<()>) -> Self {
         self.observe = Some(observe);
         self
@@ -178,7 +178,7 @@ impl<'a, T: Number> Solve<'a, T> {
         let mut unheard = |_| ControlFlow::Continue(());
         let observe = observe.unwrap_or(&mut unheard);
         let job = System { format, inputs, vectors: (b, x0), options: &options, observe };
-        let (solved, place) = device.run(work, job)?;
+        let (solved, place) = device.share(work, job)?;
         let Solved { x, iterated, entries } = solved;
         let Iterated { iteration, inner_iterations, seconds } = iterated;
         let time = Duration::from_secs_f64(seconds);
@@ -217,12 +217,22 @@ struct System<'a, T: Number> {
     observe: &'a mut dyn FnMut(Step) -> ControlFlow<()>,
 }
 
-impl<T: Number + Iterates<B>, B: Backend> DeviceJob<B> for System<'_, T> {
+impl<T: Number + Iterates<B::Homes>, B: Machine> DeviceJob<B> for System<'_, T> {
     type Output = Solved<Matrix<T>>;
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let a = self.inputs.pop().unwrap_or_else(|| unreachable!("a job has two tries"));
-        <T as Iterates<B>>::solve(backend, self.format, a, self.vectors, self.options, self.observe)
+        let homes = backend.homes(a.shape().0, a.places())?;
+        let mut observe = |step| {
+            let is_over = (self.observe)(step).is_break();
+            // Where ranks are lost, the iteration ends, and what is next asked of them tells.
+            match backend.agree(is_over.into()) {
+                Ok(0) => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            }
+        };
+        let (format, vectors, options) = (self.format, self.vectors, self.options);
+        <T as Iterates<B::Homes>>::solve(&homes, format, a, vectors, options, &mut observe)
     }
 }
 

@@ -11,7 +11,6 @@ pub(crate) mod solved;
 pub(crate) mod systems;
 pub(crate) mod transfer;
 
-pub use nonius_cuda::DeviceNumber as Number;
 pub use nonius_linalg::tridiag::{
     Batch, Cause, Dominance, Failure, Method, Order, Report as Outcome, Residual, dominance,
     residual,
@@ -20,7 +19,7 @@ pub use nonius_linalg::{Error, Numbers};
 
 pub use arrays::{read as read_arrays, read_from as read_arrays_from, write as write_unknowns};
 pub use form::{Form, UnknownForm};
-pub use numbers::{Job, Precision, UnknownPrecision};
+pub use numbers::{Job, Number, Precision, UnknownPrecision};
 pub use solve::{Report, Solve, SolveFormed, cause_name, check_room};
 pub use systems::Systems;
 pub use transfer::Transfer;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use nonius_comm::Packed;
 use nonius_cuda::DeviceNumber;
 use nonius_linalg::tridiag::Parts;
 use nonius_num::mp::Bits;
@@ -37,8 +38,13 @@ pub trait Job {
     type Output;
 
     /// Does it; `format` holds the bits where the type does not.
-    fn run<T: DeviceNumber>(self, format: T::Format) -> Self::Output;
+    fn run<T: Number>(self, format: T::Format) -> Self::Output;
 }
+
+/// The numbers of tridiagonal systems: those of matrices, and `f32`.
+pub trait Number: DeviceNumber + Packed {}
+
+impl<T: DeviceNumber + Packed> Number for T {}
 
 impl Precision {
     /// That of numbers of a format.
@@ -116,7 +122,7 @@ mod tests {
     impl Job for Named {
         type Output = String;
 
-        fn run<T: DeviceNumber>(self, format: T::Format) -> String {
+        fn run<T: Number>(self, format: T::Format) -> String {
             assert_eq!(Precision::of::<T>(format).name(), T::name(format));
             T::name(format).into_owned()
         }

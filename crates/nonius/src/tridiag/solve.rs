@@ -10,11 +10,11 @@ use nonius_linalg::{Element, Error, Numbers};
 use nonius_num::stored_bytes;
 
 use super::form::Form;
-use super::numbers::Precision;
+use super::numbers::{Number, Precision};
 use super::solved::Solved;
 use super::systems::{Systems, zeros};
 use super::transfer::Transfer;
-use crate::backend::{Backend, DeviceJob};
+use crate::backend::{Backend, DeviceJob, Machine};
 use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::work::Work;
@@ -81,7 +81,7 @@ pub struct Solve<'a, T: Element> {
     device: Device,
 }
 
-impl<'a, T: DeviceNumber> Solve<'a, T> {
+impl<'a, T: Number> Solve<'a, T> {
     /// A batch without exchanges of rows.
     pub fn new(batch: &'a Systems<T>) -> Self {
         let (options, transfer) = (Options::default(), Transfer::default());
@@ -109,7 +109,7 @@ impl<'a, T: DeviceNumber> Solve<'a, T> {
         let precision = Precision::of::<T>(batch.right.format());
         let work = Work::tridiagonal(precision, batch.right.len() as f64);
         let job = Given { batch, options: &options, transfer };
-        let (Solved { x, report: outcome, time }, place) = device.run(work, job)?;
+        let (Solved { x, report: outcome, time }, place) = device.share(work, job)?;
         let x = without_failures(x, (batch.systems, batch.size), batch.order, &outcome);
         Ok((x, Report { outcome, place, time }))
     }
@@ -133,7 +133,7 @@ struct Given<'a, T: Element> {
     transfer: Transfer,
 }
 
-impl<T: DeviceNumber, B: Backend> DeviceJob<B> for Given<'_, T> {
+impl<T: Number, B: Machine> DeviceJob<B> for Given<'_, T> {
     type Output = Solved<T>;
 
     fn run(&mut self, backend: &B) -> Result<Solved<T>, Error> {

@@ -6,3 +6,4 @@ mod formats;
 mod numpy;
 mod operators;
 mod random;
+mod ranks;

@@ -33,7 +33,7 @@ def solve(a, b, *, digits=None, precision=None, method="auto", device="auto", in
     precision : {"f64", "dd", "td", "qd", "mp424", ...}, optional
         The precision of all numbers; that of the arrays by default.
     method : {"auto", "cholesky", "lu", "gauss-jordan"}
-    device : {"auto", "cpu", "cuda", "cuda:1", ...}
+    device : {"auto", "cpu", "cuda", "cuda:1", ..., "cuda:all"}
     info : bool
         Also returns a dictionary: correct or proved digits, residual or error bound, condition,
         device.

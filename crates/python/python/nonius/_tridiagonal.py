@@ -37,7 +37,7 @@ def solve_tridiagonal(
         ``du[..., n-1]``. Systems then have 3 equations or more.
     precision : {"f64", "dd", "td", "qd", "mp424", ...}, optional
         The precision of all numbers; that of the arrays by default.
-    device : {"auto", "cpu", "cuda", "cuda:1", ...}
+    device : {"auto", "cpu", "cuda", "cuda:1", ..., "cuda:all"}
     info : bool
         Also returns a dictionary: ``failures``, ``method``, ``device`` and ``seconds``. Systems without
         solution then have NaN in ``x``, and are listed in ``failures`` as ``(index, row, cause)``; the

@@ -175,7 +175,7 @@ def run(
         With ``"mixed"``, computes forces in full every so many time steps; 0 is never.
     balance : float
         Stops where the sum of all energies has changed by this part of the largest one.
-    device : {"auto", "cpu", "cuda", "cuda:1", ...}
+    device : {"auto", "cpu", "cuda", "cuda:1", ..., "cuda:all"}
     field : {"mises", "plastic-strain", "temperature", "displacement", "velocity"}
         What the colours of the picture show.
     view : str, optional

@@ -123,7 +123,7 @@ def price(
         Whether to compute at which spots American contracts are exercised.
     precision : {"f64", "dd", "td", "qd", "mp424", ...}, optional
         The precision of all numbers; by default f64, or that of the columns where it is higher.
-    device : {"auto", "cpu", "cuda", "cuda:1", ...}
+    device : {"auto", "cpu", "cuda", "cuda:1", ..., "cuda:all"}
     folder : path
         The folder of files that ``"surface:FILE"`` names; the working folder by default.
     errors : {"report", "raise"}

@@ -382,7 +382,7 @@ def solve(
         The infeasibility that counts as none, relative to the data; by default ten times ``gap``.
     certify : bool
         Proves bounds of the optimum, or that a problem is infeasible.
-    device : {"auto", "cpu", "cuda", "cuda:1", ...}
+    device : {"auto", "cpu", "cuda", "cuda:1", ..., "cuda:all"}
     progress : callable, optional
         Is called with a dictionary for each iteration, in the thread of the caller. ``False`` ends
         the run; an exception ends it too and is raised again.

@@ -19,10 +19,11 @@ pub(crate) use arguments::Arguments;
 use crate::command::Command;
 use crate::common::Common;
 use crate::failure::Failure;
-use crate::input::{display_name, is_standard};
+use crate::input::{check_standard_input, display_name, is_standard};
 use crate::interruption;
 use crate::names::is_standard_output;
 use crate::objects::{Object, Objects};
+use crate::ranks::Sharing;
 use crate::report::Report;
 use arguments::Precision;
 use report::Ran;
@@ -48,6 +49,10 @@ struct Checkpoint {
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::Shared
     }
 
     fn run(&self) -> Result<Report, Failure> {
@@ -77,6 +82,7 @@ fn read_deck(deck: &Path) -> Result<input::Input, Failure> {
     if !is_standard(deck) {
         return input::read_file(deck).map_err(Failure::input);
     }
+    check_standard_input()?;
     let name = display_name(deck);
     let unreadable = |error| Failure::input(format!("{name}: {error}"));
     let stream = files::decompress(std::io::stdin().lock()).map_err(unreadable)?;

@@ -280,7 +280,7 @@ def cg(
         where the condition of ``A`` is far below 1e16.
     residual : {"recursive", "true"}
         The residual that ends the iteration.
-    device : {"auto", "cpu", "cuda", "cuda:1", ...}
+    device : {"auto", "cpu", "cuda", "cuda:1", ..., "cuda:all"}
     full_output : bool
         Also returns a dictionary: ``converged``, ``stopped`` (why), ``iterations``,
         ``inner_iterations`` (of all corrections), ``relative_residual`` (the true one, beside the

@@ -1,0 +1,84 @@
+//! Ranks that compute with GPUs.
+
+use std::time::Duration;
+
+use nonius_comm::Packed;
+use nonius_comm::dense::{Cargo, Ranks};
+use nonius_comm::krylov;
+use nonius_cuda::{Cuda, DeviceNumber};
+use nonius_fem::Simulation;
+use nonius_linalg::dense::gemm::{Products, Report};
+use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
+use nonius_option::cuda::OnCuda;
+use nonius_option::{Contract, Priced, Request};
+use nonius_sdp::certify::Certificate;
+use nonius_sdp::solver::Phase;
+use nonius_sdp::{AnyPoint, Ladder, Observe, Optimizer, Problem, Report as SdpReport};
+
+use super::{Team, product};
+use crate::backend::{Machine, PriceResult};
+use crate::dense::Operands;
+use crate::device::OneGpu;
+use crate::tridiag::transfer::Transfer;
+
+/// The order of tiles: products of that many terms are nearly as fast as longer ones.
+const TILE: usize = 512;
+
+impl Machine for Team<Cuda> {
+    type Dense = Ranks<Cuda>;
+    type Homes = krylov::Ranks;
+
+    fn dense(&self, products: Products) -> Result<Ranks<Cuda>, Error> {
+        self.tiled(TILE, products)
+    }
+
+    fn homes(&self, _: usize, _: &[(usize, usize)]) -> Result<krylov::Ranks, Error> {
+        Err(OneGpu.into())
+    }
+
+    fn agree(&self, word: u64) -> Result<u64, Error> {
+        self.word_of_first(word)
+    }
+
+    fn continue_simulation(&self, _: &mut Simulation<'_>) -> Result<(), nonius_fem::Error> {
+        Err(nonius_fem::Error::Device(OneGpu.into()))
+    }
+
+    fn multiply<T: Number + Cargo>(
+        &self,
+        products: Products,
+        operands: &Operands<'_, T>,
+        beta: T,
+        c: &mut Matrix<T>,
+    ) -> Result<Report, Error> {
+        product(&self.dense(products)?, operands, beta, c)
+    }
+
+    fn tridiagonal<T: DeviceNumber + Packed>(
+        &self,
+        _: &tridiag::Batch<'_, T>,
+        _: &tridiag::Options,
+        _: Transfer,
+        _: SliceMut<'_, T>,
+    ) -> Result<(tridiag::Report, Duration), Error> {
+        Err(OneGpu.into())
+    }
+
+    fn price<T: Priced + OnCuda + Cargo>(
+        &self,
+        contracts: &[Contract<T>],
+        request: &Request,
+    ) -> Result<Vec<PriceResult<T>>, Error> {
+        self.priced(contracts, request)
+    }
+}
+
+impl Optimizer for Team<Cuda> {
+    fn climb(&self, _: &Ladder<'_>, _: &mut Observe<'_>) -> Result<(SdpReport, AnyPoint), Error> {
+        Err(OneGpu.into())
+    }
+
+    fn prove(&self, _: &Problem, _: (&AnyPoint, Phase)) -> Result<Certificate, nonius_sdp::Error> {
+        Err(Error::from(OneGpu).into())
+    }
+}
