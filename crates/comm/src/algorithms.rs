@@ -9,5 +9,8 @@ use crate::{dense, krylov};
 compile_systems!(dense::Ranks<Cpu>: f64 Dd Td Qd Mp);
 #[cfg(feature = "cuda")]
 compile_systems!(dense::Ranks<nonius_cuda::Cuda>: f64 Dd Td Qd Mp);
-compile_iterations!(krylov::Ranks:
+compile_iterations!(krylov::Ranks<Cpu>:
+    f64: positional Dd: positional Td: positional Qd: positional Mp: in_any_storage);
+#[cfg(feature = "cuda")]
+compile_iterations!(krylov::Ranks<nonius_cuda::Cuda>:
     f64: positional Dd: positional Td: positional Qd: positional Mp: in_any_storage);

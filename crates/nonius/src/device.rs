@@ -19,7 +19,7 @@ pub use nonius_linalg::cpu::simd::Level;
 pub use nonius_linalg::dense::resident;
 
 pub use self::array::{Array, ArrayNumber, DifferentGpus};
-pub(crate) use self::run::{OneGpu, on_all};
+pub(crate) use self::run::on_all;
 pub use crate::capabilities::{CAPABILITIES, Capability, Places};
 pub use crate::kernels::{KernelCompiler, precompile};
 pub use crate::work::Estimate;

@@ -22,7 +22,8 @@ pub trait Number:
     + Systems<Ranks<Cuda>>
     + Iterates<Cpu>
     + Iterates<Cuda>
-    + Iterates<krylov::Ranks>
+    + Iterates<krylov::Ranks<Cpu>>
+    + Iterates<krylov::Ranks<Cuda>>
     + SparseNumber
     + Priced
     + OnCuda
@@ -41,7 +42,8 @@ impl<T> Number for T where
         + Systems<Ranks<Cuda>>
         + Iterates<Cpu>
         + Iterates<Cuda>
-        + Iterates<krylov::Ranks>
+        + Iterates<krylov::Ranks<Cpu>>
+        + Iterates<krylov::Ranks<Cuda>>
         + SparseNumber
         + Priced
         + OnCuda

@@ -70,11 +70,21 @@ impl<T: Cargo> Carry<T> for Cpu {
         given: Vec<(usize, Matrix<T>)>,
         taken: Vec<(usize, (usize, usize))>,
     ) -> Result<Vec<Matrix<T>>, Error> {
-        for (to, matrix) in given {
-            send(wire, to, &matrix).map_err(lost)?;
-        }
-        taken.into_iter().map(|(from, shape)| receive(wire, from, format, shape)).collect()
+        by_hosts(wire, format, given, taken)
     }
+}
+
+/// An exchange of matrices in the hosts' memories.
+pub(super) fn by_hosts<T: Cargo>(
+    wire: &Communicator,
+    format: T::Format,
+    given: Vec<(usize, Matrix<T>)>,
+    taken: Vec<(usize, (usize, usize))>,
+) -> Result<Vec<Matrix<T>>, Error> {
+    for (to, matrix) in given {
+        send(wire, to, &matrix).map_err(lost)?;
+    }
+    taken.into_iter().map(|(from, shape)| receive(wire, from, format, shape)).collect()
 }
 
 /// Sends a matrix of the host.

@@ -26,7 +26,7 @@ use super::carry::{Carry, Link, lost};
 use super::exchange::Wanted;
 use super::matrix::{Tiled, TiledRef};
 use super::ranks::Ranks;
-use crate::{Item, Reduction};
+use crate::{Item, Packed, Reduction};
 
 compile_proofs!(Ranks<Cpu>);
 #[cfg(feature = "cuda")]

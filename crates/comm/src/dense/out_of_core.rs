@@ -4,7 +4,7 @@ use nonius_linalg::out_of_core::{OutOfCore, bytes_of};
 use nonius_linalg::{Error, Matrix};
 
 use super::cargo::Cargo;
-use super::carry::{Carry, Link, by_host};
+use super::carry::{Carry, Link, by_hosts};
 use super::grid::Grid;
 use crate::Communicator;
 
@@ -34,6 +34,9 @@ impl Grid {
 impl<B: Clone> Link for OutOfCore<B> {
     type Wire = Communicator;
 
+    const CHOLESKY_COLUMNS: usize = 128;
+    const LU_COLUMNS: usize = 0;
+
     fn connect(&self, ranks: &Communicator) -> Result<Communicator, Error> {
         Ok(ranks.clone())
     }
@@ -48,6 +51,6 @@ impl<T: Cargo, B: Clone> Carry<T> for OutOfCore<B> {
         given: Vec<(usize, Matrix<T>)>,
         taken: Vec<(usize, (usize, usize))>,
     ) -> Result<Vec<Matrix<T>>, Error> {
-        by_host(self, wire, format, given, taken)
+        by_hosts(wire, format, given, taken)
     }
 }

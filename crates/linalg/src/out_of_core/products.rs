@@ -292,7 +292,7 @@ impl<B> OutOfCore<B> {
         B: Device<T>,
     {
         let sizes = [c.rows(), c.cols(), transpose_a.shape(a.shape()).1];
-        let whole = Whole { sizes, triangle: false, queued, greatest: &|_| {} };
+        let whole = Whole { queued, ..Whole::alone(sizes, false) };
         let way = self.choose(&whole, (transpose_a, a), (transpose_b, b));
         self.gemm_by(way, transpose_a, transpose_b, alpha, a, b, beta, c)
     }
@@ -341,7 +341,7 @@ impl<T: Number, B: Device<T>> Syrk<T> for OutOfCore<B> {
         c: MatMut<'_, T>,
     ) {
         let sizes = [c.rows(), c.cols(), transpose.shape(a.shape()).1];
-        let whole = Whole { sizes, triangle: true, queued: true, greatest: &|_| {} };
+        let whole = Whole { queued: true, ..Whole::alone(sizes, true) };
         let first = rows_of(transpose, a, 0..c.cols());
         let way = self.choose(&whole, (transpose, a), (transpose.flipped(), first));
         self.syrk_by(way, triangle, transpose, alpha, a, beta, c);

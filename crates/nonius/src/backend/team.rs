@@ -3,11 +3,15 @@
 mod cpu;
 mod cuda;
 
-use nonius_comm::Communicator;
+use std::time::{Duration, Instant};
+
 use nonius_comm::dense::{Cargo, Grid, Link, Ranks};
+use nonius_comm::tridiag::Solver;
+use nonius_comm::{Communicator, Packed, krylov};
+use nonius_cuda::DeviceNumber;
 use nonius_linalg::backend::Gemm;
 use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
-use nonius_linalg::{Error, Matrix, Number};
+use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::cuda::OnCuda;
 use nonius_option::{Contract, Priced, Request, price_on_ranks};
 
@@ -30,6 +34,27 @@ impl<B: Backend + Link> Team<B> {
     /// Matrices in tiles of this order.
     fn tiled(&self, tile: usize, products: Products) -> Result<Ranks<B>, Error> {
         Ranks::new(Grid::new(&self.ranks, tile), self.local.multiplying(products))
+    }
+
+    /// What iterates on a system whose matrix has entries in these places.
+    fn rows(&self, order: usize, places: &[(usize, usize)]) -> Result<krylov::Ranks<B>, Error> {
+        let rows = krylov::Rows::of_places(self.ranks.size(), order, places);
+        krylov::Ranks::new(&self.ranks, rows, self.local.clone())
+    }
+
+    /// Solves a batch of tridiagonal systems, some on each rank.
+    fn solved<T: DeviceNumber + Packed>(
+        &self,
+        batch: &tridiag::Batch<'_, T>,
+        options: &tridiag::Options,
+        x: SliceMut<'_, T>,
+    ) -> Result<(tridiag::Report, Duration), Error>
+    where
+        B: Solver<T>,
+    {
+        let start = Instant::now();
+        let report = nonius_comm::tridiag::solve(&self.ranks, &self.local, batch, options, x)?;
+        Ok((report, start.elapsed()))
     }
 
     /// The word of the first rank.

@@ -149,7 +149,7 @@ struct OneRank;
 
 /// Several GPUs are asked for what one of them can do.
 #[derive(Debug)]
-pub(crate) struct OneGpu;
+struct OneGpu;
 
 impl fmt::Display for OneRank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -159,7 +159,7 @@ impl<T: Number> CudaCone<T> {
         let (order, greatest) =
             (u.layout().shape().0, |numbers: &mut [f64]| joint.greatest(numbers));
         let sizes = [height, order, order];
-        let whole = Whole { sizes, triangle: false, queued: true, greatest: &greatest };
+        let whole = Whole { queued: true, greatest: &greatest, ..Whole::alone(sizes, false) };
         let way = self.gpu.way(&whole, (no, factor), (no, u));
         self.gpu.gemm_by(way, no, no, T::ONE, factor, u, T::ZERO, to);
     }

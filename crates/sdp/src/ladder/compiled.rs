@@ -37,3 +37,5 @@ optimizer!(Cpu);
 optimizer!(Ranks<Cpu>);
 #[cfg(feature = "cuda")]
 optimizer!(nonius_cuda::Cuda);
+#[cfg(feature = "cuda")]
+optimizer!(Ranks<nonius_cuda::Cuda>);

@@ -1,10 +1,10 @@
 //! Ranks that compute with their hosts' processors.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nonius_comm::Packed;
 use nonius_comm::dense::{Cargo, Ranks};
-use nonius_comm::{krylov, tridiag as on_ranks};
+use nonius_comm::krylov;
 use nonius_cuda::DeviceNumber;
 use nonius_fem::Simulation;
 use nonius_linalg::backend::Cpu;
@@ -26,15 +26,14 @@ const TILE: usize = 64;
 
 impl Machine for Team<Cpu> {
     type Dense = Ranks<Cpu>;
-    type Homes = krylov::Ranks;
+    type Homes = krylov::Ranks<Cpu>;
 
     fn dense(&self, products: Products) -> Result<Ranks<Cpu>, Error> {
         self.tiled(TILE, products)
     }
 
-    fn homes(&self, order: usize, places: &[(usize, usize)]) -> Result<krylov::Ranks, Error> {
-        let rows = krylov::Rows::of_places(self.ranks.size(), order, places);
-        Ok(krylov::Ranks::new(&self.ranks, rows))
+    fn homes(&self, order: usize, places: &[(usize, usize)]) -> Result<krylov::Ranks<Cpu>, Error> {
+        self.rows(order, places)
     }
 
     fn agree(&self, word: u64) -> Result<u64, Error> {
@@ -65,9 +64,7 @@ impl Machine for Team<Cpu> {
         _: Transfer,
         x: SliceMut<'_, T>,
     ) -> Result<(tridiag::Report, Duration), Error> {
-        let start = Instant::now();
-        let report = on_ranks::solve(&self.ranks, batch, options, x)?;
-        Ok((report, start.elapsed()))
+        self.solved(batch, options, x)
     }
 
     fn price<T: Priced + OnCuda + Cargo>(

@@ -7,6 +7,7 @@ use nonius_comm::dense::{Cargo, Ranks};
 use nonius_comm::krylov;
 use nonius_cuda::{Cuda, DeviceNumber};
 use nonius_fem::Simulation;
+use nonius_fem::cuda::CudaRanks;
 use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::cuda::OnCuda;
@@ -18,7 +19,6 @@ use nonius_sdp::{AnyPoint, Ladder, Observe, Optimizer, Problem, Report as SdpRep
 use super::{Team, product};
 use crate::backend::{Machine, PriceResult};
 use crate::dense::Operands;
-use crate::device::OneGpu;
 use crate::tridiag::transfer::Transfer;
 
 /// The order of tiles: products of that many terms are nearly as fast as longer ones.
@@ -26,22 +26,26 @@ const TILE: usize = 512;
 
 impl Machine for Team<Cuda> {
     type Dense = Ranks<Cuda>;
-    type Homes = krylov::Ranks;
+    type Homes = krylov::Ranks<Cuda>;
 
     fn dense(&self, products: Products) -> Result<Ranks<Cuda>, Error> {
         self.tiled(TILE, products)
     }
 
-    fn homes(&self, _: usize, _: &[(usize, usize)]) -> Result<krylov::Ranks, Error> {
-        Err(OneGpu.into())
+    fn homes(&self, order: usize, places: &[(usize, usize)]) -> Result<krylov::Ranks<Cuda>, Error> {
+        self.rows(order, places)
     }
 
     fn agree(&self, word: u64) -> Result<u64, Error> {
         self.word_of_first(word)
     }
 
-    fn continue_simulation(&self, _: &mut Simulation<'_>) -> Result<(), nonius_fem::Error> {
-        Err(nonius_fem::Error::Device(OneGpu.into()))
+    fn continue_simulation(
+        &self,
+        simulation: &mut Simulation<'_>,
+    ) -> Result<(), nonius_fem::Error> {
+        let ranks = CudaRanks::new(&self.ranks, &self.local);
+        simulation.continue_on(&ranks.map_err(nonius_fem::Error::Device)?)
     }
 
     fn multiply<T: Number + Cargo>(
@@ -56,12 +60,12 @@ impl Machine for Team<Cuda> {
 
     fn tridiagonal<T: DeviceNumber + Packed>(
         &self,
-        _: &tridiag::Batch<'_, T>,
-        _: &tridiag::Options,
+        batch: &tridiag::Batch<'_, T>,
+        options: &tridiag::Options,
         _: Transfer,
-        _: SliceMut<'_, T>,
+        x: SliceMut<'_, T>,
     ) -> Result<(tridiag::Report, Duration), Error> {
-        Err(OneGpu.into())
+        self.solved(batch, options, x)
     }
 
     fn price<T: Priced + OnCuda + Cargo>(
@@ -74,11 +78,19 @@ impl Machine for Team<Cuda> {
 }
 
 impl Optimizer for Team<Cuda> {
-    fn climb(&self, _: &Ladder<'_>, _: &mut Observe<'_>) -> Result<(SdpReport, AnyPoint), Error> {
-        Err(OneGpu.into())
+    fn climb(
+        &self,
+        ladder: &Ladder<'_>,
+        observe: &mut Observe<'_>,
+    ) -> Result<(SdpReport, AnyPoint), Error> {
+        self.dense(Products::default())?.climb(ladder, observe)
     }
 
-    fn prove(&self, _: &Problem, _: (&AnyPoint, Phase)) -> Result<Certificate, nonius_sdp::Error> {
-        Err(Error::from(OneGpu).into())
+    fn prove(
+        &self,
+        problem: &Problem,
+        found: (&AnyPoint, Phase),
+    ) -> Result<Certificate, nonius_sdp::Error> {
+        self.dense(Products::default())?.prove(problem, found)
     }
 }
