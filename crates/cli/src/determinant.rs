@@ -25,6 +25,7 @@ use crate::input::{self, describe, display_name};
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::Output;
+use crate::ranks::Sharing;
 use crate::report::{Figure, Report};
 use crate::summary::{Summary, time_text};
 
@@ -121,6 +122,10 @@ struct Proved {
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        if self.digits.is_some() { Sharing::Shared } else { Sharing::Refused }
     }
 
     fn run(&self) -> Result<Report, Failure> {

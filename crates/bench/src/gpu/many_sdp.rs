@@ -83,7 +83,7 @@ fn run<M: Machine>(
 ) -> Result<Run, nonius_sdp::Error> {
     let options = Options { precision, ..Options::default() };
     for at_once in [false, true] {
-        let mut first = Options { at_once, ..options.clone() };
+        let mut first = Options { at_once, ..options };
         first.parameters.most_iterations = 2;
         solve_on(machine, problem, &first, None, &mut |_, _| true)?;
     }

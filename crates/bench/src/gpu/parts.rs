@@ -31,18 +31,18 @@ const MESSAGES: [usize; 5] = [1 << 10, 1 << 16, 1 << 20, 1 << 24, 1 << 28];
 pub(crate) fn measure(cuda: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
     let mut records = Vec::new();
     for &n in sizes {
-        let a = filled(cuda, n)?;
+        let (a, general) = (filled(cuda, n, n as f64)?, filled(cuda, n, 0.0)?);
         for k in TERMS.into_iter().filter(|&k| k <= n) {
             let mut c = cuda.zeros(n, n);
             let seconds = best(cuda, || {
-                let a = cuda.view(&a);
+                let a = cuda.view(&general);
                 let (no, left, right) = (Transpose::No, a.block(0, 0, n, k), a.block(0, 0, k, n));
                 cuda.queue_gemm(no, no, -Dd::ONE, left, right, Dd::ONE, cuda.view_mut(&mut c));
             })?;
             let flops = 2.0 * n as f64 * n as f64 * k as f64;
             records.push(record("gemm", [n, n, k], seconds, flops));
             let seconds = best(cuda, || {
-                let left = cuda.view(&a).block(0, 0, n, k);
+                let left = cuda.view(&general).block(0, 0, n, k);
                 let c = cuda.view_mut(&mut c);
                 cuda.syrk(Triangle::Lower, Transpose::No, -Dd::ONE, left, Dd::ONE, c);
             })?;
@@ -155,8 +155,8 @@ fn record(operation: &str, [m, n, k]: [usize; 3], seconds: f64, flops: f64) -> R
     }
 }
 
-/// A square matrix with large numbers on its diagonal.
-fn filled(cuda: &Cuda, n: usize) -> Outcome<DeviceMatrix<Dd>> {
+/// A symmetric matrix with numbers on its diagonal that are larger by so much.
+fn filled(cuda: &Cuda, n: usize, diagonal: f64) -> Outcome<DeviceMatrix<Dd>> {
     /// Columns that are brought to the device at a time.
     const SOME: usize = 1024;
     let (entries, mut found) = (Entries::new(), cuda.zeros(n, n));
@@ -164,7 +164,7 @@ fn filled(cuda: &Cuda, n: usize) -> Outcome<DeviceMatrix<Dd>> {
         let some = SOME.min(n - first);
         let columns = Matrix::from_fn(n, some, |i, j| {
             let (j, x) = (j + first, entries.at(i.max(j + first), i.min(j + first)));
-            if i == j { x + n as f64 } else { x }
+            if i == j { x + diagonal } else { x }
         });
         let columns = cuda.upload(columns.view());
         let place = cuda.view_mut(&mut found).block_mut(0, first, n, some);

@@ -59,7 +59,7 @@ impl Command for Arguments {
     }
 
     fn sharing(&self) -> Sharing {
-        if self.digits.is_some() { Sharing::Refused } else { Sharing::Shared }
+        Sharing::Shared
     }
 
     fn run(&self) -> Result<Report, Failure> {

@@ -123,6 +123,11 @@ fn dense() {
 }
 
 #[test]
+fn proved_digits() {
+    compare(&["solve a.mtx --rhs b.mtx --digits 20 -o {}", "determinant s.mtx --digits 20 -o {}"]);
+}
+
+#[test]
 fn sparse_and_tridiagonal() {
     compare(&[
         "cg long.mtx --precision dd -o {}",

@@ -54,13 +54,15 @@ fn failures_of_all_are_told_once() {
     }
     for (command, sentence) in [
         ("eigen s.mtx", "nonius: `nonius eigen` is not shared by ranks: start one process"),
+        (
+            "determinant a.mtx",
+            "nonius: `nonius determinant` is not shared by ranks: start one process",
+        ),
         ("solve -", "nonius: standard input reaches one of several ranks: give a file"),
     ] {
         let ran = folder.on_ranks(2, command);
         assert_eq!((ran.sentences(), ran.code), (vec![sentence], 2), "{}", ran.err);
     }
-    let digits = folder.on_ranks(2, "solve a.mtx --digits 20");
-    assert_eq!((digits.sentences().len(), digits.code), (1, 2), "{}", digits.err);
 }
 
 /// A full file system ends all ranks.

@@ -55,7 +55,8 @@ impl Axis {
     fn in_tiles_before(self, number: usize, part: usize) -> usize {
         let tile = number / self.tile;
         let whole = tile / self.parts * self.tile;
-        match part.cmp(&(tile % self.parts)) {
+        // The only part is that of all ranks.
+        match (part % self.parts).cmp(&(tile % self.parts)) {
             core::cmp::Ordering::Less => whole + self.tile,
             core::cmp::Ordering::Equal => whole + number % self.tile,
             core::cmp::Ordering::Greater => whole,

@@ -40,6 +40,8 @@ fn systems_of_many_columns_have_the_bits_of_one_device() {
     for ranks in 2..=4 {
         run(ranks, |ranks| dense::check_systems::<f64, _>(ranks, &one, (), 300)).unwrap();
         run(ranks, |ranks| dense::check_systems::<Dd, _>(ranks, &one, (), 300)).unwrap();
+        let bits = Bits::new(212).unwrap();
+        run(ranks, |ranks| dense::check_systems::<Mp, _>(ranks, &one, bits, 150)).unwrap();
     }
 }
 

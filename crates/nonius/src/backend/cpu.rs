@@ -32,6 +32,10 @@ impl Machine for Cpu {
         Ok(*self)
     }
 
+    fn prover(&self) -> Result<impl Prover, Error> {
+        Ok(self.multiplying(Products::direct()))
+    }
+
     fn agree(&self, word: u64) -> Result<u64, Error> {
         Ok(word)
     }
@@ -76,10 +80,6 @@ impl Machine for Cpu {
 impl Backend for Cpu {
     fn multiplying(&self, products: Products) -> Self {
         Self::new(products)
-    }
-
-    fn prover(&self) -> impl Prover {
-        self.multiplying(Products::direct())
     }
 
     fn evolver<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T> {

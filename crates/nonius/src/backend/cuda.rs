@@ -33,6 +33,10 @@ impl Machine for Cuda {
         Ok(self.clone())
     }
 
+    fn prover(&self) -> Result<impl Prover, Error> {
+        Ok(self.clone())
+    }
+
     fn agree(&self, word: u64) -> Result<u64, Error> {
         Ok(word)
     }
@@ -80,10 +84,6 @@ impl Machine for Cuda {
 impl Backend for Cuda {
     fn multiplying(&self, products: Products) -> Self {
         self.clone().with_products(products)
-    }
-
-    fn prover(&self) -> impl Prover {
-        self.clone()
     }
 
     fn evolver<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T> {

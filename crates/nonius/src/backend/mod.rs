@@ -42,6 +42,9 @@ pub(crate) trait Machine: nonius_sdp::Optimizer + Sized {
     /// What iterates on a system of an order whose matrix has entries in these places.
     fn homes(&self, order: usize, places: &[(usize, usize)]) -> Result<Self::Homes, Error>;
 
+    /// What proves digits.
+    fn prover(&self) -> Result<impl Prover, Error>;
+
     /// The word of the first rank.
     fn agree(&self, word: u64) -> Result<u64, Error>;
 
@@ -79,9 +82,6 @@ pub(crate) trait Machine: nonius_sdp::Optimizer + Sized {
 pub(crate) trait Backend: Machine<Dense = Self, Homes = Self> + Clone {
     /// The same device, with products of matrices computed so.
     fn multiplying(&self, products: Products) -> Self;
-
-    /// What proves digits.
-    fn prover(&self) -> impl Prover;
 
     /// What takes prices through time.
     fn evolver<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T>;

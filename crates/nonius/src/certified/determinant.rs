@@ -9,7 +9,7 @@ use nonius_num::mp::Bits;
 
 use super::work::{or_refused, proof_setters, proved};
 use crate::Precision;
-use crate::backend::{Backend, DeviceJob};
+use crate::backend::{DeviceJob, Machine};
 use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::work::Work;
@@ -76,7 +76,7 @@ impl<'a> Determinant<'a> {
         let work = Work::new(precision, 8.0 * n * n * n, n * n);
         let mut unheard = |_| {};
         let report = observe.unwrap_or(&mut unheard);
-        proved(device.run(work, Elimination { a: &a, options, report }))
+        proved(device.share(work, Elimination { a: &a, options, report }))
     }
 }
 
@@ -97,12 +97,12 @@ struct Elimination<'a> {
     report: &'a mut (dyn FnMut(Bits) + Send),
 }
 
-impl<B: Backend> DeviceJob<B> for Elimination<'_> {
+impl<B: Machine> DeviceJob<B> for Elimination<'_> {
     type Output = Result<certified::Determinant, Refusal>;
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let Self { a, options, report } = self;
-        or_refused(backend.prover().determinant(a, *options, report))
+        or_refused(backend.prover()?.determinant(a, *options, report))
     }
 }
 

@@ -8,7 +8,7 @@ use nonius_linalg::certified::{Data, Event, Options, Prover, Refusal, Solution};
 
 use super::work::{or_refused, proof_setters, proved};
 use crate::Precision;
-use crate::backend::{Backend, DeviceJob};
+use crate::backend::{DeviceJob, Machine};
 use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::work::Work;
@@ -76,7 +76,7 @@ impl<'a> Solve<'a> {
         let work = Work::new(Precision::F64, operations, n * (n + rights));
         let mut unheard = |_| {};
         let report = observe.unwrap_or(&mut unheard);
-        proved(device.run(work, System { a: &a, b: &b, options, report }))
+        proved(device.share(work, System { a: &a, b: &b, options, report }))
     }
 }
 
@@ -100,11 +100,11 @@ struct System<'a> {
     report: &'a mut (dyn FnMut(Event) + Send),
 }
 
-impl<B: Backend> DeviceJob<B> for System<'_> {
+impl<B: Machine> DeviceJob<B> for System<'_> {
     type Output = Result<Solution, Refusal>;
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let Self { a, b, options, report } = self;
-        or_refused(backend.prover().solve(a, b, *options, report))
+        or_refused(backend.prover()?.solve(a, b, *options, report))
     }
 }

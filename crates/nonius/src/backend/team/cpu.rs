@@ -8,6 +8,7 @@ use nonius_comm::krylov;
 use nonius_cuda::DeviceNumber;
 use nonius_fem::Simulation;
 use nonius_linalg::backend::Cpu;
+use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::cuda::OnCuda;
@@ -34,6 +35,10 @@ impl Machine for Team<Cpu> {
 
     fn homes(&self, order: usize, places: &[(usize, usize)]) -> Result<krylov::Ranks<Cpu>, Error> {
         self.rows(order, places)
+    }
+
+    fn prover(&self) -> Result<impl Prover, Error> {
+        self.dense(Products::direct())
     }
 
     fn agree(&self, word: u64) -> Result<u64, Error> {

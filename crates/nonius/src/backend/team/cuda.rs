@@ -8,6 +8,7 @@ use nonius_comm::krylov;
 use nonius_cuda::{Cuda, DeviceNumber};
 use nonius_fem::Simulation;
 use nonius_fem::cuda::CudaRanks;
+use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::cuda::OnCuda;
@@ -34,6 +35,10 @@ impl Machine for Team<Cuda> {
 
     fn homes(&self, order: usize, places: &[(usize, usize)]) -> Result<krylov::Ranks<Cuda>, Error> {
         self.rows(order, places)
+    }
+
+    fn prover(&self) -> Result<impl Prover, Error> {
+        self.dense(Products::default())
     }
 
     fn agree(&self, word: u64) -> Result<u64, Error> {
