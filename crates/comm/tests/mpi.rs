@@ -43,6 +43,8 @@ fn check(ranks: &Communicator) -> Result<(), Error> {
     suite::dense::check::<Dd>(ranks, (), &[2, 33, 70])?;
     suite::digits::check(ranks)?;
     let (one, delayed) = (Cpu::default(), Arithmetic::Delayed);
+    suite::dense::check_systems::<Dd, _>(ranks, &one, (), 150)?;
+    suite::dense::check_out_of_core::<Dd>(ranks, (), &[8])?;
     suite::tridiag::check::<Dd>(ranks, &one, ())?;
     suite::krylov::on_hosts::<Dd, f64, _>(ranks, ((), delayed), (), |sides| sides.check());
     suite::systems::check::<Dd, _>(ranks, &one, ());
