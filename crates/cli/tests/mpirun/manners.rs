@@ -93,7 +93,7 @@ fn a_rank_fails() {
 fn a_rank_dies() {
     let folder = Folder::new();
     let script = r#"if [ $OMPI_COMM_WORLD_RANK = 1 ]; then (sleep 2; kill -9 $$) & fi
-        exec "$0" cg long.mtx --rtol 0 --max-iterations 100000000"#;
+        exec "$0" cg long.mtx --precision mp2048 --rtol 0 --max-iterations 100000000"#;
     let ran = apart(&folder, "3", script);
     assert!(ran.code != 0 && ran.err.contains("rank 1"), "after {PATIENCE:?}: {}", ran.err);
 }
