@@ -7,7 +7,7 @@ use std::time::Instant;
 use nonius_comm::krylov::{RankMatrix, RankSpace, Rows};
 use nonius_comm::{Communicator, Reduction, threads};
 use nonius_cuda::{Cuda, CudaSpace};
-use nonius_gpu::{Device, device_count};
+use nonius_gpu::Device;
 use nonius_linalg::DeviceFailure;
 use nonius_linalg::backend::Space;
 use nonius_linalg::dense::gemm::Arithmetic;
@@ -16,6 +16,7 @@ use nonius_linalg::sparse::{Coo, Csr, Ell, Layout};
 use nonius_linalg::{Error as LinalgError, Numbers};
 use nonius_num::Dd;
 
+use super::many::counts;
 use crate::record::Record;
 
 /// Iterations of a solution, and how often it is found: the fastest counts.
@@ -26,7 +27,7 @@ const REPEATS: usize = 3;
 /// all.
 pub(crate) fn measure(sides: &[usize]) -> Result<Vec<Record>, Box<dyn Error>> {
     let mut records = Vec::new();
-    let counts = if device_count()? > 1 { vec![1, device_count()?] } else { vec![1] };
+    let counts = counts()?;
     for &side in sides {
         let mut one = None;
         for &count in &counts {

@@ -9,10 +9,11 @@ use nonius::files::decompress;
 use nonius_comm::dense::{Grid, Ranks};
 use nonius_comm::{Communicator, Reduction, threads};
 use nonius_cuda::Cuda;
-use nonius_gpu::{Device, device_count};
+use nonius_gpu::Device;
 use nonius_sdp::input::read_sparse;
 use nonius_sdp::{LastPrecision, Machine, Options, Problem, solve_on};
 
+use super::many::counts;
 use crate::record::Record;
 
 /// The order of tiles of the Schur complement.
@@ -27,7 +28,7 @@ pub(crate) fn measure(
     precision: LastPrecision,
 ) -> Result<Vec<Record>, Box<dyn Error>> {
     let mut records = Vec::new();
-    let counts = if device_count()? > 1 { vec![1, device_count()?] } else { vec![1] };
+    let counts = counts()?;
     for path in files {
         let problem = read_sparse(decompress(File::open(path)?)?)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
