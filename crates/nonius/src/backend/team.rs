@@ -1,22 +1,77 @@
 //! The jobs that ranks share.
 
-mod cpu;
-mod cuda;
-
 use std::time::{Duration, Instant};
 
 use nonius_comm::dense::{Cargo, Grid, Link, Ranks};
 use nonius_comm::tridiag::Solver;
 use nonius_comm::{Communicator, Packed, krylov};
-use nonius_cuda::DeviceNumber;
-use nonius_linalg::backend::Gemm;
+use nonius_cuda::{Cuda, DeviceNumber};
+use nonius_fem::Simulation;
+use nonius_fem::cuda::CudaRanks;
+use nonius_linalg::backend::{Cpu, Gemm};
+use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
 use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::cuda::OnCuda;
 use nonius_option::{Contract, Priced, Request, price_on_ranks};
+use nonius_sdp::certify::Certificate;
+use nonius_sdp::solver::Phase;
+use nonius_sdp::{AnyPoint, Ladder, Observe, Optimizer, Problem, Report as SdpReport};
 
-use super::{Backend, PriceResult};
+use super::{Backend, Machine, PriceResult};
 use crate::dense::Operands;
+use crate::tridiag::transfer::Transfer;
+
+/// The device of a rank.
+pub(crate) trait Member: Backend + Link {
+    /// The order of tiles.
+    const TILE: usize;
+
+    /// How proofs of digits multiply matrices.
+    fn proofs() -> Products;
+
+    /// Lets a simulation go on on ranks with such devices.
+    fn continue_on(
+        &self,
+        ranks: &Communicator,
+        simulation: &mut Simulation<'_>,
+    ) -> Result<(), nonius_fem::Error>;
+}
+
+impl Member for Cpu {
+    /// Four panels of `dd`. Smaller ones go to and fro more often.
+    const TILE: usize = 64;
+
+    fn proofs() -> Products {
+        Products::direct()
+    }
+
+    fn continue_on(
+        &self,
+        ranks: &Communicator,
+        simulation: &mut Simulation<'_>,
+    ) -> Result<(), nonius_fem::Error> {
+        simulation.continue_on(&nonius_fem::Ranks(ranks.clone()))
+    }
+}
+
+impl Member for Cuda {
+    /// Products of that many terms are nearly as fast as longer ones.
+    const TILE: usize = 512;
+
+    fn proofs() -> Products {
+        Products::default()
+    }
+
+    fn continue_on(
+        &self,
+        ranks: &Communicator,
+        simulation: &mut Simulation<'_>,
+    ) -> Result<(), nonius_fem::Error> {
+        let ranks = CudaRanks::new(ranks, self);
+        simulation.continue_on(&ranks.map_err(nonius_fem::Error::Device)?)
+    }
+}
 
 /// Ranks, each with a device of its own.
 #[derive(Clone, Debug)]
@@ -25,7 +80,7 @@ pub(crate) struct Team<B> {
     local: B,
 }
 
-impl<B: Backend + Link> Team<B> {
+impl<B: Member> Team<B> {
     /// The ranks, of which this one computes with `local`.
     pub(crate) fn new(ranks: &Communicator, local: B) -> Self {
         Self { ranks: ranks.clone(), local }
@@ -93,3 +148,89 @@ fn product<T: Number, B: Gemm<T>>(
     *c = ranks.download(ranks.view(&found))?;
     Ok(report)
 }
+
+/// The jobs of ranks with such a device. What is compiled for a device cannot be asked of all.
+macro_rules! share_jobs {
+    ($device:ty) => {
+        impl Machine for Team<$device> {
+            type Dense = Ranks<$device>;
+            type Homes = krylov::Ranks<$device>;
+
+            fn dense(&self, products: Products) -> Result<Ranks<$device>, Error> {
+                self.tiled(<$device>::TILE, products)
+            }
+
+            fn homes(
+                &self,
+                order: usize,
+                places: &[(usize, usize)],
+            ) -> Result<krylov::Ranks<$device>, Error> {
+                self.rows(order, places)
+            }
+
+            fn prover(&self) -> Result<impl Prover, Error> {
+                self.dense(<$device>::proofs())
+            }
+
+            fn agree(&self, word: u64) -> Result<u64, Error> {
+                self.word_of_first(word)
+            }
+
+            fn continue_simulation(
+                &self,
+                simulation: &mut Simulation<'_>,
+            ) -> Result<(), nonius_fem::Error> {
+                self.local.continue_on(&self.ranks, simulation)
+            }
+
+            fn multiply<T: Number + Cargo>(
+                &self,
+                products: Products,
+                operands: &Operands<'_, T>,
+                beta: T,
+                c: &mut Matrix<T>,
+            ) -> Result<Report, Error> {
+                product(&self.dense(products)?, operands, beta, c)
+            }
+
+            fn tridiagonal<T: DeviceNumber + Packed>(
+                &self,
+                batch: &tridiag::Batch<'_, T>,
+                options: &tridiag::Options,
+                _: Transfer,
+                x: SliceMut<'_, T>,
+            ) -> Result<(tridiag::Report, Duration), Error> {
+                self.solved(batch, options, x)
+            }
+
+            fn price<T: Priced + OnCuda + Cargo>(
+                &self,
+                contracts: &[Contract<T>],
+                request: &Request,
+            ) -> Result<Vec<PriceResult<T>>, Error> {
+                self.priced(contracts, request)
+            }
+        }
+
+        impl Optimizer for Team<$device> {
+            fn climb(
+                &self,
+                ladder: &Ladder<'_>,
+                observe: &mut Observe<'_>,
+            ) -> Result<(SdpReport, AnyPoint), Error> {
+                self.dense(Products::default())?.climb(ladder, observe)
+            }
+
+            fn prove(
+                &self,
+                problem: &Problem,
+                found: (&AnyPoint, Phase),
+            ) -> Result<Certificate, nonius_sdp::Error> {
+                self.dense(Products::default())?.prove(problem, found)
+            }
+        }
+    };
+}
+
+share_jobs!(Cpu);
+share_jobs!(Cuda);
