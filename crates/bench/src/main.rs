@@ -232,59 +232,8 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         device: usize,
     },
-    /// Products and factors at dd, options and solids on one GPU and on all of this machine.
-    Gpus {
-        /// Matrix orders.
-        #[arg(default_values_t = [16384, 32768])]
-        sizes: Vec<usize>,
-        /// The order of tiles.
-        #[arg(long, default_value_t = 1024)]
-        tile: usize,
-        /// Only these tasks.
-        #[arg(long, num_args = 1..)]
-        only: Vec<gpu::many::Task>,
-    },
-    /// A book of options and a bar of hexahedra on one GPU and on all of this machine.
-    GpusShared {
-        /// Options of the book.
-        #[arg(long, default_value_t = 100_000)]
-        options: usize,
-        /// Elements of the bar.
-        #[arg(long, default_value_t = 10_000_000)]
-        elements: usize,
-    },
-    /// What the parts of factorisations at dd take on one GPU, and messages between two.
-    GpusParts {
-        /// Rows of the matrices.
-        #[arg(default_values_t = [4096, 16384, 32768])]
-        sizes: Vec<usize>,
-    },
-    /// What a model says of products and factors at dd on up to 1024 GPUs.
-    GpusModel {
-        /// What `gpus-parts` measured, as CSV.
-        parts: PathBuf,
-        /// What `gpus` measured, to have beside it.
-        #[arg(long, num_args = 1..)]
-        measured: Vec<PathBuf>,
-        /// The order of tiles.
-        #[arg(long, default_value_t = 1024)]
-        tile: usize,
-    },
-    /// Conjugate gradients at dd on one GPU and on all of this machine.
-    GpusCg {
-        /// Points along a side of the grid.
-        #[arg(default_values_t = [2048, 4096])]
-        sides: Vec<usize>,
-    },
-    /// Semidefinite programs on one GPU and on all of this machine.
-    GpusSdp {
-        /// Files in SDPA's sparse format.
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        /// The precision to end in.
-        #[arg(long, default_value = "dd")]
-        precision: nonius_sdp::LastPrecision,
-    },
+    #[command(flatten)]
+    Gpus(gpu::gpus::Command),
     /// Products at dd on a GPU, alone and with the way of matrices of the host there and back,
     /// which `--threads` carry.
     GpuProducts {
@@ -516,33 +465,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let records = measure(&gpu, &sizes)?;
             keep_for(&arguments.runs, &device.info().name, "gpu-dense", &records)
         }
-        Command::Gpus { sizes, tile, only } => {
-            let records = gpu::many::measure(&sizes, tile, &only)?;
-            let machine = nonius_gpu::DeviceInfo::of(0)?.name;
-            keep_for(&arguments.runs, &machine, "gpus", &records)
-        }
-        Command::GpusShared { options, elements } => {
-            let counts = gpu::many::counts()?;
-            let mut records = gpu::shared::book(options, &counts);
-            records.extend(gpu::shared::bar(elements, &counts));
-            let machine = nonius_gpu::DeviceInfo::of(0)?.name;
-            keep_for(&arguments.runs, &machine, "gpus-shared", &records)
-        }
-        Command::GpusParts { sizes } => {
-            let device = nonius_gpu::Device::new(0)?;
-            let records = gpu::parts::measure(&nonius_cuda::Cuda::new(&device)?, &sizes)?;
-            keep_for(&arguments.runs, &device.info().name, "gpus-parts", &records)
-        }
-        Command::GpusModel { parts, measured, tile } => gpu::model::print(&parts, &measured, tile),
-        Command::GpusCg { sides } => {
-            let records = gpu::many_cg::measure(&sides)?;
-            let machine = nonius_gpu::DeviceInfo::of(0)?.name;
-            keep_for(&arguments.runs, &machine, "gpus-cg", &records)
-        }
-        Command::GpusSdp { files, precision } => {
-            let records = gpu::many_sdp::measure(&files, precision)?;
-            let machine = nonius_gpu::DeviceInfo::of(0)?.name;
-            keep_for(&arguments.runs, &machine, "gpus-sdp", &records)
+        Command::Gpus(command) => {
+            command.run(|machine, name, records| keep_for(&arguments.runs, machine, name, records))
         }
         Command::GpuProducts { sizes, only, device } => {
             let device = nonius_cuda::Device::new(device)?;
