@@ -346,8 +346,9 @@ impl Cuda {
         if plain || matches!(outcome, Outcome::Refused(_)) || c.is_empty() {
             return Ok(outcome);
         }
-        let refused = match &outcome {
-            Outcome::Unless(verdict) => verdict.address(),
+        let refused = match (&outcome, integers) {
+            (Outcome::Unless(verdict), _) => verdict.address(),
+            (_, Integers::Unless(_, refused)) => refused,
             _ => ALWAYS,
         };
         let update = Update {

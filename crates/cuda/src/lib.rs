@@ -74,6 +74,7 @@ mod trsm;
 
 pub use backend::Cuda;
 pub use converted::{Converted, DeviceFactor};
+pub use crt::JoinWords;
 #[doc(hidden)]
 pub use factor::{Factor, Held};
 pub use foreign::{ForeignMatrix, Refusal, Strided};
@@ -86,6 +87,7 @@ pub use nonius_gpu::{
 };
 pub use ready::sources_of;
 pub use rns::RnsOperation;
+pub use share::{HeldColumns, QueuedWay};
 pub use sources::sources;
 pub use space::{
     CudaIncompleteCholesky, CudaLog, CudaPairs, CudaSpace, CudaSparse, CudaVector, Planar,

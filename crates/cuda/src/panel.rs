@@ -23,7 +23,7 @@ const WIDTH: [usize; 5] = [16, 64, 32, 16, 16];
 const BLOCK: [usize; 5] = [16, 64, 64, 64, 64];
 
 /// [`Panel::SPAN`]: products of half as many terms gain from the residue engine.
-const SPAN: [usize; 5] = [16, usize::MAX, 512, 256, 256];
+const SPAN: [usize; 5] = [16, usize::MAX, 256, 256, 256];
 
 /// Threads of a block.
 const THREADS: usize = 128;

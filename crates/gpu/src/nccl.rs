@@ -5,6 +5,7 @@
 
 use core::ffi::{c_char, c_int, c_void};
 use core::fmt;
+use core::ops::Range;
 use core::ptr;
 use std::sync::Arc;
 
@@ -40,8 +41,9 @@ pub(super) struct RawKey([c_char; Key::BYTES]);
 /// The numbers of the types of bytes and of words.
 const BYTE: c_int = 1;
 const WORD: c_int = 5;
-/// The number of addition.
+/// The numbers of addition and of the maximum.
 const SUM: c_int = 0;
+const GREATEST: c_int = 2;
 
 /// The version of this machine's NCCL, such as 2.28.3; `None` where there is none.
 pub fn version() -> Option<String> {
@@ -162,13 +164,42 @@ impl Links {
     /// # Errors
     /// Those of NCCL.
     pub fn add_words(&self, stream: &Stream, words: &mut Buffer) -> Result<(), Error> {
+        let all = 0..words.bytes() / size_of::<u64>();
+        self.reduce(stream, words, all, SUM)
+    }
+
+    /// The same with the greatest of these words of a buffer in the place of sums.
+    ///
+    /// Panics where the buffer does not have them.
+    ///
+    /// # Errors
+    /// Those of NCCL.
+    pub fn greatest_words(
+        &self,
+        stream: &Stream,
+        buffer: &mut Buffer,
+        words: Range<usize>,
+    ) -> Result<(), Error> {
+        self.reduce(stream, buffer, words, GREATEST)
+    }
+
+    fn reduce(
+        &self,
+        stream: &Stream,
+        buffer: &mut Buffer,
+        words: Range<usize>,
+        operation: c_int,
+    ) -> Result<(), Error> {
+        assert!(words.end <= buffer.bytes() / size_of::<u64>(), "words of the buffer");
         self.context.bind()?;
-        let at = ptr::with_exposed_provenance_mut(words.address() as usize);
-        let (count, stream) = (words.bytes() / size_of::<u64>(), stream.raw().cast());
+        let first = buffer.address() as usize + size_of::<u64>() * words.start;
+        let (at, stream) = (ptr::with_exposed_provenance_mut(first), stream.raw().cast());
         // SAFETY: memory of the device, borrowed mutably, and freed in the order of its stream,
-        // which the caller has wait for this one; sums may take the place of what is added.
-        let result = unsafe { (self.nccl.all_reduce)(at, at, count, WORD, SUM, self.raw, stream) };
-        check(result, "adding words of GPUs")
+        // which the caller has wait for this one; results may take the place of what is reduced.
+        let result = unsafe {
+            (self.nccl.all_reduce)(at, at, words.len(), WORD, operation, self.raw, stream)
+        };
+        check(result, "reducing words of GPUs")
     }
 }
 

@@ -15,6 +15,10 @@ use crate::record::Record;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
+/// Orders from which a task is done once, and a factor takes the place of the matrix: for another
+/// one there may be no room.
+const ONCE_FROM: usize = 50_000;
+
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Task {
@@ -161,23 +165,28 @@ fn best<B: Dense<Dd>>(
         }
         _ => None,
     };
-    let mut best = f64::INFINITY;
-    for _ in 0..3 {
-        // A factor takes the place of a matrix, which it is a copy of where there is room for one.
-        let copy = (task != Task::Gemm).then(|| backend.copy_of(backend.view(&a)));
+    let (mut best, mut a) = (f64::INFINITY, Some(a));
+    for _ in 0..if n < ONCE_FROM { 3 } else { 1 } {
+        let factored = match task {
+            Task::Gemm => None,
+            Task::Cholesky | Task::Lu if n < ONCE_FROM => {
+                a.as_ref().map(|a| backend.copy_of(backend.view(a)))
+            }
+            Task::Cholesky | Task::Lu => a.take(),
+        };
         cuda.finish().map_err(failed)?;
         ranks.barrier().map_err(failed)?;
         let start = Instant::now();
-        match (&mut product, copy) {
-            (Some((b, c)), _) => {
-                let (no, a, b) = (Transpose::No, backend.view(&a), backend.view(b));
+        match (&mut product, &a, factored) {
+            (Some((b, c)), Some(a), _) => {
+                let (no, a, b) = (Transpose::No, backend.view(a), backend.view(b));
                 backend.gemm(no, no, Dd::ONE, a, b, Dd::ZERO, backend.view_mut(c));
             }
-            (None, Some(copy)) if task == Task::Cholesky => {
-                drop(Cholesky::new(backend.clone(), copy)?);
+            (_, _, Some(a)) if task == Task::Cholesky => {
+                drop(Cholesky::new(backend.clone(), a)?);
             }
-            (None, Some(copy)) => drop(Lu::new(backend.clone(), copy)?),
-            (None, None) => {}
+            (_, _, Some(a)) => drop(Lu::new(backend.clone(), a)?),
+            _ => {}
         }
         cuda.finish().map_err(failed)?;
         let mut seconds = [start.elapsed().as_secs_f64()];

@@ -2,7 +2,10 @@
 
 use core::fmt;
 
-use nonius_linalg::backend::{Cpu, Memory};
+use nonius_linalg::backend::{Cpu, Memory, Share};
+use nonius_linalg::dense::gemm::{Report, Way, Whole};
+use nonius_linalg::dense::{Transpose, Triangle};
+use nonius_linalg::out_of_core::OutOfCore;
 use nonius_linalg::{DeviceFailure, Error, Matrix, Number};
 
 use super::cargo::Cargo;
@@ -46,6 +49,148 @@ pub trait Carry<T: Number>: Memory<T> + Link {
         given: Vec<(usize, Self::Matrix)>,
         taken: Vec<(usize, (usize, usize))>,
     ) -> Result<Vec<Self::Matrix>, Error>;
+}
+
+/// A backend with which ranks compute products together, in parts, and such whose way nobody waits
+/// to learn.
+pub trait Queue<T: Number>: Share<T> + Carry<T> {
+    /// How such a product is computed.
+    type Way;
+    /// What is made of the columns of `op(B)` once, for several parts of a product.
+    type Held;
+
+    /// Makes that, before it is known how the product is computed; `None` where it is of no use.
+    fn hold(&self, whole: &Whole<'_>, b: (Transpose, Self::Ref<'_>)) -> Option<Self::Held>;
+
+    /// As [`gemm_by`](Share::gemm_by).
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn gemm_by_held(
+        &self,
+        way: Way,
+        held: Option<&Self::Held>,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: Self::Ref<'_>,
+        b: Self::Ref<'_>,
+        beta: T,
+        c: Self::Mut<'_>,
+    ) -> Report;
+
+    /// As [`way`](Share::way).
+    ///
+    /// # Errors
+    /// [`Error::Device`]: a rank is lost.
+    fn queued_way(
+        &self,
+        wire: &Self::Wire,
+        whole: &Whole<'_>,
+        a: (Transpose, Self::Ref<'_>),
+        b: (Transpose, Self::Ref<'_>),
+    ) -> Result<Self::Way, Error>;
+
+    /// As [`gemm_by`](Share::gemm_by).
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn queue_gemm_by(
+        &self,
+        way: &Self::Way,
+        held: Option<&Self::Held>,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: Self::Ref<'_>,
+        b: Self::Ref<'_>,
+        beta: T,
+        c: Self::Mut<'_>,
+    );
+
+    /// As [`syrk_by`](Share::syrk_by).
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn queue_syrk_by(
+        &self,
+        way: &Self::Way,
+        triangle: Triangle,
+        transpose: Transpose,
+        alpha: T,
+        a: Self::Ref<'_>,
+        beta: T,
+        c: Self::Mut<'_>,
+    );
+}
+
+/// On hosts everybody learns at once what was chosen.
+macro_rules! queue_on_hosts {
+    ($([$($backend:ident)?] $host:ty;)*) => {$(
+        impl<T: Cargo, $($backend: Clone)?> Queue<T> for $host
+        where
+            Self: Share<T>,
+        {
+            type Way = Way;
+            type Held = ();
+
+            fn hold(&self, _: &Whole<'_>, _: (Transpose, Self::Ref<'_>)) -> Option<()> {
+                None
+            }
+
+            fn gemm_by_held(
+                &self,
+                way: Way,
+                _: Option<&()>,
+                transpose_a: Transpose,
+                transpose_b: Transpose,
+                alpha: T,
+                a: Self::Ref<'_>,
+                b: Self::Ref<'_>,
+                beta: T,
+                c: Self::Mut<'_>,
+            ) -> Report {
+                self.gemm_by(way, transpose_a, transpose_b, alpha, a, b, beta, c)
+            }
+
+            fn queued_way(
+                &self,
+                _: &Communicator,
+                whole: &Whole<'_>,
+                a: (Transpose, Self::Ref<'_>),
+                b: (Transpose, Self::Ref<'_>),
+            ) -> Result<Way, Error> {
+                Ok(self.way(whole, a, b))
+            }
+
+            fn queue_gemm_by(
+                &self,
+                way: &Way,
+                _: Option<&()>,
+                transpose_a: Transpose,
+                transpose_b: Transpose,
+                alpha: T,
+                a: Self::Ref<'_>,
+                b: Self::Ref<'_>,
+                beta: T,
+                c: Self::Mut<'_>,
+            ) {
+                self.gemm_by(*way, transpose_a, transpose_b, alpha, a, b, beta, c);
+            }
+
+            fn queue_syrk_by(
+                &self,
+                way: &Way,
+                triangle: Triangle,
+                transpose: Transpose,
+                alpha: T,
+                a: Self::Ref<'_>,
+                beta: T,
+                c: Self::Mut<'_>,
+            ) {
+                self.syrk_by(*way, triangle, transpose, alpha, a, beta, c);
+            }
+        }
+    )*};
+}
+
+queue_on_hosts! {
+    [] Cpu;
+    [B] OutOfCore<B>;
 }
 
 /// Ranks call all operations in one order, so that one tag does.

@@ -3,16 +3,19 @@
 // Copies between devices and hosts.
 #![allow(unsafe_code)]
 
+use core::ops::Range;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use nonius_cuda::{Cuda, DeviceMatrix};
+use nonius_cuda::{Cuda, DeviceMatrix, DeviceMut, DeviceRef, HeldColumns, QueuedWay};
 use nonius_gpu::nccl::{self, Key, Links};
-use nonius_gpu::{Buffer, Stream};
+use nonius_gpu::{Buffer, Stream, bytes_of, bytes_of_mut};
+use nonius_linalg::dense::gemm::{Report, Way, Whole};
+use nonius_linalg::dense::{Transpose, Triangle};
 use nonius_linalg::{DeviceFailure, Error};
 
 use super::cargo::Cargo;
-use super::carry::{Carry, Link, TAG, lost};
+use super::carry::{Carry, Link, Queue, TAG, lost};
 use crate::item::zeros;
 use crate::{Communicator, Reduction};
 
@@ -57,6 +60,32 @@ impl CudaWire {
             unsafe { buffer.write(stream, 0, &bytes) }.map_err(failed)?;
         }
         Ok(())
+    }
+}
+
+impl CudaWire {
+    /// Replaces words of a buffer by the greatest that any rank has in their places, in the order
+    /// of the stream. All ranks call it in the same order. Says why where ranks are lost.
+    fn greatest(
+        &self,
+        stream: &Stream,
+        buffer: &mut Buffer,
+        words: Range<usize>,
+        why: &mut Option<crate::Error>,
+    ) -> Result<(), nonius_gpu::Error> {
+        let ranks = match self {
+            Self::Direct(links) => return links.greatest_words(stream, buffer, words),
+            Self::ByHost(ranks) => ranks,
+        };
+        let (mut all, first) = (vec![0_u64; words.len()], words.start * size_of::<u64>());
+        // SAFETY: looked at when the stream has been waited for.
+        unsafe { buffer.read(stream, first, bytes_of_mut(&mut all)) }?;
+        stream.synchronize()?;
+        if let Err(error) = ranks.all_reduce(Reduction::Greatest, &mut all) {
+            *why = Some(error);
+        }
+        // SAFETY: not locked memory.
+        unsafe { buffer.write(stream, first, bytes_of(&all)) }
     }
 }
 
@@ -124,6 +153,72 @@ impl<T: Cargo> Carry<T> for Cuda {
         let receives = receives.map(|((from, _), matrix)| (*from, matrix.buffer_mut()));
         wire.exchange(stream, sends, receives)?;
         Ok(found)
+    }
+}
+
+impl<T: Cargo> Queue<T> for Cuda {
+    type Way = QueuedWay;
+    type Held = HeldColumns;
+
+    fn hold(&self, whole: &Whole<'_>, b: (Transpose, DeviceRef<'_, T>)) -> Option<HeldColumns> {
+        self.hold_columns(whole, b)
+    }
+
+    fn gemm_by_held(
+        &self,
+        way: Way,
+        held: Option<&HeldColumns>,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: DeviceRef<'_, T>,
+        b: DeviceRef<'_, T>,
+        beta: T,
+        c: DeviceMut<'_, T>,
+    ) -> Report {
+        self.gemm_by_held(way, held, transpose_a, transpose_b, alpha, a, b, beta, c)
+    }
+
+    fn queued_way(
+        &self,
+        wire: &CudaWire,
+        whole: &Whole<'_>,
+        a: (Transpose, DeviceRef<'_, T>),
+        b: (Transpose, DeviceRef<'_, T>),
+    ) -> Result<QueuedWay, Error> {
+        let mut why = None;
+        let mut join =
+            |buffer: &mut Buffer, words| wire.greatest(self.stream(), buffer, words, &mut why);
+        let way = self.queued_way(whole, a, b, &mut join)?;
+        why.map_or(Ok(way), |error| Err(lost(error)))
+    }
+
+    fn queue_gemm_by(
+        &self,
+        way: &QueuedWay,
+        held: Option<&HeldColumns>,
+        transpose_a: Transpose,
+        transpose_b: Transpose,
+        alpha: T,
+        a: DeviceRef<'_, T>,
+        b: DeviceRef<'_, T>,
+        beta: T,
+        c: DeviceMut<'_, T>,
+    ) {
+        self.queue_gemm_by(way, held, transpose_a, transpose_b, alpha, a, b, beta, c);
+    }
+
+    fn queue_syrk_by(
+        &self,
+        way: &QueuedWay,
+        triangle: Triangle,
+        transpose: Transpose,
+        alpha: T,
+        a: DeviceRef<'_, T>,
+        beta: T,
+        c: DeviceMut<'_, T>,
+    ) {
+        self.queue_syrk_by(way, triangle, transpose, alpha, a, beta, c);
     }
 }
 

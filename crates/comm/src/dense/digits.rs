@@ -10,7 +10,7 @@
 
 use core::ops::Range;
 
-use nonius_linalg::backend::{Cpu, Gemm, Memory, Rearrange, Share, View};
+use nonius_linalg::backend::{Cpu, Gemm, Memory, Rearrange, View};
 use nonius_linalg::certified::{
     Bounds, Correction, Held, HostRows, Judged, Machine, Magnitude, Triangles, inverse_by_factors,
     triangles_by_factors,
@@ -22,7 +22,7 @@ use nonius_num::mp::Bits;
 
 use super::axis::Axis;
 use super::cargo::Cargo;
-use super::carry::{Carry, Link, lost};
+use super::carry::{Carry, Link, Queue, lost};
 use super::exchange::Wanted;
 use super::matrix::{Tiled, TiledRef};
 use super::ranks::Ranks;
@@ -36,11 +36,9 @@ compile_proofs!(Ranks<nonius_cuda::Cuda>);
 pub trait Proves:
     Machine<Numbers = <Self as Memory<Mp>>::Matrix>
     + Memory<Mp, Matrix: Held>
-    + Share<f64>
-    + Share<Mp>
     + Rearrange<f64>
-    + Carry<f64>
-    + Carry<Mp>
+    + Queue<f64>
+    + Queue<Mp>
     + 'static
 {
 }
@@ -48,11 +46,9 @@ pub trait Proves:
 impl<B> Proves for B where
     B: Machine<Numbers = <B as Memory<Mp>>::Matrix>
         + Memory<Mp, Matrix: Held>
-        + Share<f64>
-        + Share<Mp>
         + Rearrange<f64>
-        + Carry<f64>
-        + Carry<Mp>
+        + Queue<f64>
+        + Queue<Mp>
         + 'static
 {
 }

@@ -1,15 +1,14 @@
 //! Triangular systems, panels and what else factorisations do.
 
 use nonius_linalg::backend::{
-    Breakdown, Dense, Memory, Order, Panel, Prepare, Rearrange, Schedule, Share, Task, Trsm,
-    ViewMut,
+    Breakdown, Dense, Memory, Order, Panel, Prepare, Rearrange, Schedule, Task, Trsm, ViewMut,
 };
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, cholesky_columns, lu_in_place};
 use nonius_linalg::{Error, Number};
 
 use super::axis::Axis;
 use super::cargo::Cargo;
-use super::carry::{Carry, Link};
+use super::carry::{Carry, Link, Queue};
 use super::exchange::{Wanted, here};
 use super::matrix::{Tiled, TiledMut, TiledRef};
 use super::ranks::Ranks;
@@ -85,7 +84,7 @@ impl<T: Cargo, B: Trsm<T> + Carry<T> + 'static> Trsm<T> for Ranks<B> {
     }
 }
 
-impl<T: Cargo, B: Dense<T> + Share<T> + Rearrange<T> + Carry<T> + 'static> Panel<T> for Ranks<B> {
+impl<T: Cargo, B: Dense<T> + Rearrange<T> + Queue<T> + 'static> Panel<T> for Ranks<B> {
     const WIDTH: usize = B::WIDTH;
     const BLOCK: usize = B::BLOCK;
     const SPAN: usize = B::SPAN;

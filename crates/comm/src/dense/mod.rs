@@ -34,7 +34,7 @@ mod whole;
 mod words;
 
 pub use cargo::Cargo;
-pub use carry::{Carry, Link};
+pub use carry::{Carry, Link, Queue};
 #[cfg(feature = "cuda")]
 pub use cuda::CudaWire;
 pub use digits::Proves;

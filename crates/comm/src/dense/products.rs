@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::sync::OnceLock;
 
-use nonius_linalg::backend::{Gemm, Share, Syrk, View, ViewMut};
+use nonius_linalg::backend::{Gemm, Memory, Syrk, View, ViewMut};
 use nonius_linalg::dense::gemm::crt::Fallback;
 use nonius_linalg::dense::gemm::{Report, Way, Whole};
 use nonius_linalg::dense::{Transpose, Triangle};
@@ -11,7 +11,7 @@ use nonius_linalg::{Error, Number};
 
 use super::axis::common_cuts;
 use super::cargo::Cargo;
-use super::carry::{Carry, Link, lost};
+use super::carry::{Carry, Link, Queue, lost};
 use super::exchange::{Wanted, here, share};
 use super::matrix::{TiledMut, TiledRef};
 use super::ranks::Ranks;
@@ -22,52 +22,163 @@ use crate::Reduction;
 struct Shape {
     sizes: [usize; 3],
     triangle: bool,
-    queued: bool,
     /// Whether a rank has all of its rows and columns.
     meet: bool,
 }
 
-impl<B: Link> Ranks<B> {
-    /// How a product is computed, of which this rank has these lines.
-    fn way<T: Number>(
+/// An operand, and how it is taken.
+type Operand<'a, T, B> = (Transpose, <B as Memory<T>>::Ref<'a>);
+
+/// How ranks choose the way of a product together, and take it.
+trait Choice<T: Number, B: Queue<T>> {
+    type Way;
+
+    /// What is made of this rank's columns before.
+    fn hold(&self, shape: Shape, b: Operand<'_, T, B>) -> Result<Option<B::Held>, Error>;
+
+    /// The way of a product of which this rank has these lines.
+    fn way(
         &self,
         shape: Shape,
-        a: (Transpose, B::Ref<'_>),
-        b: (Transpose, B::Ref<'_>),
-    ) -> Result<Way, Error>
-    where
-        B: Share<T>,
-    {
-        let Shape { sizes, triangle, queued, meet } = shape;
+        a: Operand<'_, T, B>,
+        b: Operand<'_, T, B>,
+    ) -> Result<Self::Way, Error>;
+
+    /// Whether only all rows and columns of a rank tell of a better way.
+    fn wants_all(&self, way: &Self::Way) -> bool;
+
+    /// `C ← α·op(A)·op(B) + β·C` of some lines.
+    fn multiply(
+        &self,
+        way: &Self::Way,
+        held: Option<&B::Held>,
+        scalars: [T; 2],
+        a: Operand<'_, T, B>,
+        b: Operand<'_, T, B>,
+        c: B::Mut<'_>,
+    ) -> Report;
+}
+
+/// The host learns the way.
+struct Awaited<'a, B: Link>(&'a Ranks<B>);
+
+/// Nobody waits for it.
+struct Queued<'a, B: Link>(&'a Ranks<B>);
+
+impl<B: Link> Ranks<B> {
+    /// Does something with a product of which ranks have lines.
+    fn of_all<R>(
+        &self,
+        Shape { sizes, triangle, meet }: Shape,
+        queued: bool,
+        choose: impl FnOnce(&Whole<'_>) -> Result<R, Error>,
+    ) -> Result<R, Error> {
         let (ranks, failure) = (self.grid.ranks(), OnceLock::new());
         let greatest = |numbers: &mut [f64]| {
             if let Err(error) = ranks.all_reduce(Reduction::Greatest, numbers) {
                 failure.get_or_init(|| error);
             }
         };
-        let whole = Whole { sizes, triangle, queued, meet, greatest: &greatest };
-        let way = self.local.way(&whole, a, b);
-        failure.into_inner().map_or(Ok(way), |error| Err(lost(error)))
+        let way = choose(&Whole { sizes, triangle, queued, meet, greatest: &greatest });
+        failure.into_inner().map_or(way, |error| Err(lost(error)))
+    }
+}
+
+impl<T: Cargo, B: Queue<T>> Choice<T, B> for Awaited<'_, B> {
+    type Way = Way;
+
+    fn hold(&self, shape: Shape, b: Operand<'_, T, B>) -> Result<Option<B::Held>, Error> {
+        self.0.of_all(shape, false, |whole| Ok(self.0.local.hold(whole, b)))
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn way(&self, shape: Shape, a: Operand<'_, T, B>, b: Operand<'_, T, B>) -> Result<Way, Error> {
+        self.0.of_all(shape, false, |whole| Ok(self.0.local.way(whole, a, b)))
+    }
+
+    fn wants_all(&self, way: &Way) -> bool {
+        matches!(way, Way::Direct(Some(Fallback::Spread { .. })))
+    }
+
+    fn multiply(
+        &self,
+        way: &Way,
+        held: Option<&B::Held>,
+        [alpha, beta]: [T; 2],
+        (transpose_a, a): Operand<'_, T, B>,
+        (transpose_b, b): Operand<'_, T, B>,
+        c: B::Mut<'_>,
+    ) -> Report {
+        let local = &self.0.local;
+        local.gemm_by_held(*way, held, transpose_a, transpose_b, alpha, a, b, beta, c)
+    }
+}
+
+impl<T: Cargo, B: Queue<T>> Choice<T, B> for Queued<'_, B> {
+    type Way = B::Way;
+
+    fn hold(&self, shape: Shape, b: Operand<'_, T, B>) -> Result<Option<B::Held>, Error> {
+        self.0.of_all(shape, true, |whole| Ok(self.0.local.hold(whole, b)))
+    }
+
+    fn way(
+        &self,
+        shape: Shape,
+        a: Operand<'_, T, B>,
+        b: Operand<'_, T, B>,
+    ) -> Result<B::Way, Error> {
+        self.0.of_all(shape, true, |whole| self.0.local.queued_way(&self.0.wire, whole, a, b))
+    }
+
+    fn wants_all(&self, _: &B::Way) -> bool {
+        false
+    }
+
+    fn multiply(
+        &self,
+        way: &B::Way,
+        held: Option<&B::Held>,
+        [alpha, beta]: [T; 2],
+        (transpose_a, a): Operand<'_, T, B>,
+        (transpose_b, b): Operand<'_, T, B>,
+        c: B::Mut<'_>,
+    ) -> Report {
+        let local = &self.0.local;
+        local.queue_gemm_by(way, held, transpose_a, transpose_b, alpha, a, b, beta, c);
+        Report::direct()
+    }
+}
+
+impl<B: Link> Ranks<B> {
+    /// Queues `C ← A·B`, where each rank has some rows of `A`, or none, and `C` as many, and all
+    /// have `B`; `rows` are those of all ranks together. Every entry has the bits that it has where
+    /// one device computes all.
+    pub fn queue_rows<T: Cargo>(&self, rows: usize, a: B::Ref<'_>, b: B::Ref<'_>, c: B::Mut<'_>)
+    where
+        B: Queue<T>,
+    {
+        self.queue(|| {
+            let (terms, cols) = b.shape();
+            let shape = Shape { sizes: [rows, cols, terms], triangle: false, meet: true };
+            let (choice, a, b) = (Queued(self), (Transpose::No, a), (Transpose::No, b));
+            let way = choice.way(shape, a, b)?;
+            choice.multiply(&way, None, [T::ONE, T::ZERO], a, b, c);
+            Ok(())
+        });
+    }
+
     fn multiply<T: Cargo>(
         &self,
-        queued: bool,
-        transpose_a: Transpose,
-        transpose_b: Transpose,
-        alpha: T,
-        a: TiledRef<'_, T, B>,
-        b: TiledRef<'_, T, B>,
-        beta: T,
+        choice: &impl Choice<T, B>,
+        scalars: [T; 2],
+        (transpose_a, a): (Transpose, TiledRef<'_, T, B>),
+        (transpose_b, b): (Transpose, TiledRef<'_, T, B>),
         c: TiledMut<'_, T, B>,
     ) -> Result<Report, Error>
     where
-        B: Share<T> + Carry<T> + 'static,
+        B: Queue<T> + 'static,
     {
         let (_, k) = transpose_a.shape(a.shape());
-        let shape =
-            Shape { sizes: [c.rows.count, c.cols.count, k], triangle: false, queued, meet: true };
+        let shape = Shape { sizes: [c.rows.count, c.cols.count, k], triangle: false, meet: true };
         let (rows, net) = (c.rows, self.net());
         let lines = |op, wanted| match op {
             Transpose::No => [wanted, Wanted::All],
@@ -75,15 +186,13 @@ impl<B: Link> Ranks<B> {
         };
         let of_b = lines(transpose_b.flipped(), Wanted::ColumnsOf(c.cols));
         net.with(b, of_b[0], of_b[1], |b| {
-            let product = |way: Way, a: B::Ref<'_>, c: B::Mut<'_>| {
-                self.local.gemm_by(way, transpose_a, transpose_b, alpha, a, b, beta, c)
-            };
+            let b = (transpose_b, b);
             let mut c = c.local;
             let of_a = lines(transpose_a, Wanted::RowsOf(rows));
             let mut at_once = || {
                 net.with(a, of_a[0], of_a[1], |a| {
-                    let way = self.way(shape, (transpose_a, a), (transpose_b, b))?;
-                    Ok(product(way, a, c.reborrow()))
+                    let way = choice.way(shape, (transpose_a, a), b)?;
+                    Ok(choice.multiply(&way, None, scalars, (transpose_a, a), b, c.reborrow()))
                 })
             };
             if here(&a, of_a[0], of_a[1]).is_some() {
@@ -92,19 +201,22 @@ impl<B: Link> Ranks<B> {
             // A rank's share of its rows, and the others while that is multiplied.
             let of_a =
                 [Wanted::ShareOf(rows), Wanted::OthersOf(rows)].map(|w| lines(transpose_a, w));
-            let own = net.fetch(a, of_a[0][0], of_a[0][1])?;
-            let own = self.local.view(&own);
-            let shares = Shape { meet: false, ..shape };
-            let way = self.way(shares, (transpose_a, own), (transpose_b, b))?;
-            if let Way::Direct(Some(Fallback::Spread { .. })) = way {
+            let (own, held) = self
+                .local
+                .beside(|| net.fetch(a, of_a[0][0], of_a[0][1]), || choice.hold(shape, b));
+            let (own, held) = (own?, held?);
+            let own = (transpose_a, self.local.view(&own));
+            let way = choice.way(Shape { meet: false, ..shape }, own, b)?;
+            if choice.wants_all(&way) {
                 return at_once();
             }
             let place = share(rows, net.grid, net.grid.ranks().rank());
             let (height, width) = c.shape();
             let block = c.reborrow().block_mut(place.start, 0, place.len(), width);
-            let (others, report) = self
-                .local
-                .beside(|| net.fetch(a, of_a[1][0], of_a[1][1]), || product(way, own, block));
+            let (others, report) = self.local.beside(
+                || net.fetch(a, of_a[1][0], of_a[1][1]),
+                || choice.multiply(&way, held.as_ref(), scalars, own, b, block),
+            );
             let others = others?;
             let others = self.local.view(&others);
             let mut first = 0;
@@ -114,7 +226,8 @@ impl<B: Link> Ranks<B> {
                     Transpose::No => others.block(first, 0, count, k),
                     Transpose::Yes => others.block(0, first, k, count),
                 };
-                product(way, a, c.reborrow().block_mut(places.start, 0, count, width));
+                let block = c.reborrow().block_mut(places.start, 0, count, width);
+                choice.multiply(&way, held.as_ref(), scalars, (transpose_a, a), b, block);
                 first += count;
             }
             Ok(report)
@@ -122,7 +235,7 @@ impl<B: Link> Ranks<B> {
     }
 }
 
-impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Gemm<T> for Ranks<B> {
+impl<T: Cargo, B: Queue<T> + 'static> Gemm<T> for Ranks<B> {
     fn check_products(&self) -> Result<(), Error> {
         self.local.check_products()
     }
@@ -137,8 +250,9 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Gemm<T> for Ranks<B> {
         beta: T,
         c: TiledMut<'_, T, B>,
     ) -> Report {
-        let report =
-            self.attempt(|| self.multiply(false, transpose_a, transpose_b, alpha, a, b, beta, c));
+        let report = self.attempt(|| {
+            self.multiply(&Awaited(self), [alpha, beta], (transpose_a, a), (transpose_b, b), c)
+        });
         report.unwrap_or_else(|_| Report::direct())
     }
 
@@ -153,12 +267,13 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Gemm<T> for Ranks<B> {
         c: TiledMut<'_, T, B>,
     ) {
         self.queue(|| {
-            self.multiply(true, transpose_a, transpose_b, alpha, a, b, beta, c).map(drop)
+            self.multiply(&Queued(self), [alpha, beta], (transpose_a, a), (transpose_b, b), c)
+                .map(drop)
         });
     }
 }
 
-impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Syrk<T> for Ranks<B> {
+impl<T: Cargo, B: Queue<T> + 'static> Syrk<T> for Ranks<B> {
     fn syrk(
         &self,
         triangle: Triangle,
@@ -179,10 +294,10 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Syrk<T> for Ranks<B> {
             let (of_left, of_right, net) = (wanted(rows), wanted(cols), self.net());
             net.with(a, of_left[0], of_left[1], |left| {
                 net.with(a, of_right[0], of_right[1], |right| {
-                    let shape = Shape { sizes, triangle: true, queued: true, meet: true };
-                    let way = self.way(shape, (transpose, left), (transpose.flipped(), right))?;
-                    let scalars = [alpha, beta];
-                    let backend = self;
+                    let shape = Shape { sizes, triangle: true, meet: true };
+                    let (scalars, backend) = ([alpha, beta], self);
+                    let (a, b) = ((transpose, left), (transpose.flipped(), right));
+                    let way = Queued(self).way(shape, a, b)?;
                     let update = Update { backend, way, triangle, transpose, scalars, left, right };
                     update.all(c);
                     Ok(())
@@ -193,9 +308,9 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Syrk<T> for Ranks<B> {
 }
 
 /// One triangle of a product, of which a rank has rows and columns.
-struct Update<'r, 'a, 'b, T: Cargo, B: Share<T> + Carry<T> + 'static> {
+struct Update<'r, 'a, 'b, T: Cargo, B: Queue<T> + 'static> {
     backend: &'r Ranks<B>,
-    way: Way,
+    way: B::Way,
     triangle: Triangle,
     transpose: Transpose,
     /// Of the product, and of what it is added to.
@@ -206,7 +321,7 @@ struct Update<'r, 'a, 'b, T: Cargo, B: Share<T> + Carry<T> + 'static> {
     right: B::Ref<'b>,
 }
 
-impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, '_, '_, T, B> {
+impl<T: Cargo, B: Queue<T> + 'static> Update<'_, '_, '_, T, B> {
     fn all(&self, mut c: TiledMut<'_, T, B>) {
         let (rows, cols) = (c.rows, c.cols);
         let mut cuts = common_cuts(rows, cols);
@@ -244,7 +359,7 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, '_, '_, T, B> {
         let (transpose, other) = (self.transpose, self.transpose.flipped());
         let c = c.local.reborrow().block_mut(rows.start, cols.start, rows.len(), cols.len());
         let local = &self.backend.local;
-        local.gemm_by(self.way, transpose, other, alpha, left, right, beta, c);
+        local.queue_gemm_by(&self.way, None, transpose, other, alpha, left, right, beta, c);
     }
 
     /// The triangle of some rows and columns of one tile.
@@ -257,7 +372,8 @@ impl<T: Cargo, B: Share<T> + Carry<T> + 'static> Update<'_, '_, '_, T, B> {
         let [alpha, beta] = self.scalars;
         let c = c.local.reborrow().block_mut(rows.start, cols.start, rows.len(), cols.len());
         let (triangle, transpose) = (self.triangle, self.transpose);
-        self.backend.local.syrk_by(self.way, triangle, transpose, alpha, lines, beta, c);
+        let local = &self.backend.local;
+        local.queue_syrk_by(&self.way, triangle, transpose, alpha, lines, beta, c);
     }
 
     fn part<'b>(&self, lines: B::Ref<'b>, range: &Range<usize>) -> B::Ref<'b> {

@@ -1,10 +1,9 @@
 //! Matrices whose tiles are shared out: results have the bits of one device.
 
-use nonius_comm::dense::{Cargo, Carry, Grid, Ranks, Tiled};
+use nonius_comm::dense::{Cargo, Grid, Queue, Ranks, Tiled};
 use nonius_comm::{Communicator, Error};
 use nonius_linalg::backend::{
-    Cpu, Dense, Gemm, Judge, Memory, Panel, Prepare, Rearrange, Schedule, Share, Trsm, View,
-    ViewMut,
+    Cpu, Dense, Gemm, Judge, Memory, Panel, Prepare, Rearrange, Schedule, Trsm, View, ViewMut,
 };
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Products};
 use nonius_linalg::dense::{
@@ -16,20 +15,12 @@ use nonius_linalg::{Matrix, Number};
 
 /// What one rank computes with.
 pub(crate) trait Device<T: Cargo>:
-    Share<T> + Trsm<T> + Panel<T> + Judge<T> + Rearrange<T> + Prepare<T> + Schedule + Carry<T> + 'static
+    Trsm<T> + Panel<T> + Judge<T> + Rearrange<T> + Prepare<T> + Schedule + Queue<T> + 'static
 {
 }
 
 impl<T: Cargo, B> Device<T> for B where
-    B: Share<T>
-        + Trsm<T>
-        + Panel<T>
-        + Judge<T>
-        + Rearrange<T>
-        + Prepare<T>
-        + Schedule
-        + Carry<T>
-        + 'static
+    B: Queue<T> + Trsm<T> + Panel<T> + Judge<T> + Rearrange<T> + Prepare<T> + Schedule + 'static
 {
 }
 

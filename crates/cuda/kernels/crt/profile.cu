@@ -265,16 +265,44 @@ DEVICE double meeting(const Summary (&summaries)[2], double k) {
     return __ddiv_rn(__dmul_rn(most, 1.0 - 1e-9), reach);
 }
 
+// Whether the fewest bits do for lines with these summaries. By one warp.
+DEVICE void decide(const Profiles &p, const Summary (&summaries)[2]) {
+    const double found = meeting(summaries, (double)p.operands[0].k);
+    if (threadIdx.x > 0) return;
+    const bool finite = !summaries[0].not_finite && !summaries[1].not_finite;
+    const unsigned long long refused = !(finite && (p.least_meeting < 0.0 || found >= p.least_meeting));
+    *p.findings = {{summaries[0], summaries[1]}, refused};
+    if (p.for_host) *p.for_host = {{summaries[0], summaries[1]}, refused};
+}
+
 // One block.
 extern "C" __global__ void __launch_bounds__(JUDGES) judge(const __grid_constant__ Profiles p) {
     __shared__ Summary shared[2];
     summarize(p.operands[0], shared[0]);
     summarize(p.operands[1], shared[1]);
-    if (threadIdx.x >= 32) return;
-    const double found = meeting(shared, (double)p.operands[0].k);
-    if (threadIdx.x > 0) return;
-    const bool finite = !shared[0].not_finite && !shared[1].not_finite;
-    const unsigned long long refused = !(finite && (p.least_meeting < 0.0 || found >= p.least_meeting));
-    *p.findings = {{shared[0], shared[1]}, refused};
-    if (p.for_host) *p.for_host = {{shared[0], shared[1]}, refused};
+    if (threadIdx.x < 32) decide(p, shared);
+}
+
+// Where other devices have more lines: summaries of which the greatest words are that of all lines.
+// One block.
+extern "C" __global__ void __launch_bounds__(JUDGES) summaries(const __grid_constant__ Profiles p) {
+    __shared__ Summary shared[2];
+    summarize(p.operands[0], shared[0]);
+    summarize(p.operands[1], shared[1]);
+    if (threadIdx.x >= 2) return;
+    Summary &own = shared[threadIdx.x];
+    for (int g = 0; g < LEVELS; g++) own.least[g] = ~own.least[g];
+    p.findings->summaries[threadIdx.x] = own;
+}
+
+// The verdict from these words. One warp.
+extern "C" __global__ void __launch_bounds__(32) verdict(const __grid_constant__ Profiles p) {
+    __shared__ Summary shared[2];
+    if (threadIdx.x < 2) {
+        Summary &all = shared[threadIdx.x];
+        all = p.findings->summaries[threadIdx.x];
+        for (int g = 0; g < LEVELS; g++) all.least[g] = ~all.least[g];
+    }
+    __syncwarp();
+    decide(p, shared);
 }

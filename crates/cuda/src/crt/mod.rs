@@ -35,6 +35,8 @@ use self::engine::engine_of;
 use self::job::Job;
 use self::kept::usable;
 use self::matrices::{LimbMatrices, LimbNumbers, MpMatrices, MpNumbers};
+pub use self::profile::JoinWords;
+
 use self::profile::{Found, Look, Room};
 use crate::backend::Cuda;
 use crate::kind::Kind;
@@ -61,6 +63,8 @@ pub(crate) enum Integers {
     Least { target: Target, waits: bool },
     /// Those of a plan.
     Of(Plan),
+    /// The same, unless the number at this address is not zero.
+    Unless(Plan, u64),
 }
 
 /// What became of a product.
@@ -75,6 +79,7 @@ pub(crate) enum Outcome {
 
 /// What a device finds about a product: a number that is not zero where it is not computed by
 /// residues.
+#[derive(Debug)]
 pub(crate) struct Verdict {
     address: u64,
     /// Freed in the order of the stream.
@@ -120,11 +125,35 @@ impl Cuda {
         target: Target,
         room: Option<&'a Room>,
     ) -> Result<Look<'a>, Error> {
-        let least_meeting = match self.products().accuracy {
+        let least_meeting = self.least_meeting(target);
+        Look::new(self, operands, known(kept), least_meeting, room, None)
+    }
+
+    /// Queues the verdict whether the fewest bits do for a product of which other devices have some
+    /// lines; `None` where nothing multiplies residues.
+    ///
+    /// # Errors
+    /// Those of the device, and of what joins words.
+    pub(crate) fn judge_together(
+        &self,
+        operands: [impl Lines; 2],
+        target: Target,
+        join: JoinWords<'_>,
+    ) -> Result<Option<Verdict>, Error> {
+        if engine_of(self, operands.map(|operand| operand.shape().0)).is_none() {
+            return Ok(None);
+        }
+        let least_meeting = self.least_meeting(target);
+        let look = Look::new(self, operands, [None; 2], least_meeting, None, Some(join))?;
+        Ok(Some(Verdict::of(look)))
+    }
+
+    /// The bound with which the fewest bits do.
+    fn least_meeting(&self, target: Target) -> f64 {
+        match self.products().accuracy {
             Accuracy::Normwise => ANY,
             Accuracy::Entrywise => target.least_meeting(),
-        };
-        Look::new(self, operands, known(kept), least_meeting, room)
+        }
     }
 
     /// The bits that a product takes of which some lines have these profiles.
@@ -157,8 +186,14 @@ impl Cuda {
     ) -> Result<Way, Error> {
         let engine = engine_of(self, operands.map(|operand| operand.shape().0));
         let Some(engine) = engine else { return Ok(Way::Direct(Some(Fallback::NoEngine))) };
-        let mut look =
-            Look::new(self, operands, [None; 2], target.least_meeting(), Some(engine.room()))?;
+        let mut look = Look::new(
+            self,
+            operands,
+            [None; 2],
+            target.least_meeting(),
+            Some(engine.room()),
+            None,
+        )?;
         let (exponents, profiles) = (look.exponents(), look.profiles()?);
         if waits {
             let plan = self.plan(whole, target, operands, exponents, profiles)?;
@@ -212,7 +247,7 @@ impl Cuda {
         let kind = operands[0].kind();
         let first = match integers {
             Integers::Least { target, .. } => Plan::with_bits(k, target.least_bits, 1.0),
-            Integers::Of(plan) => plan,
+            Integers::Of(plan) | Integers::Unless(plan, _) => plan,
         };
         if !engine.has_tables(first, kind)
             && let Some(loaded) = engine.tables(self, first, kind)?
@@ -223,7 +258,9 @@ impl Cuda {
         let room = matches!(integers, Integers::Least { waits: true, .. }).then(|| engine.room());
         let mut look = match integers {
             Integers::Least { target, .. } => self.look(operands, kept, target, room)?,
-            Integers::Of(_) => Look::new(self, operands, known(kept), ANY, None)?,
+            Integers::Of(_) | Integers::Unless(..) => {
+                Look::new(self, operands, known(kept), ANY, None, None)?
+            }
         };
         let exponents = look.exponents();
         let run = |plan: Plan, refused: u64| {
@@ -243,13 +280,17 @@ impl Cuda {
             let (bits, moduli) = (Some(plan.bits), loaded.tables.moduli);
             Ok(Ok(Report { engine: Engine::Crt, bits, moduli, fallback: None }))
         };
-        let refused = if matches!(integers, Integers::Of(_)) { 0 } else { look.refused() };
+        let refused = match integers {
+            Integers::Least { .. } => look.refused(),
+            Integers::Of(_) => 0,
+            Integers::Unless(_, refused) => refused,
+        };
         let report = match run(first, refused)? {
             Ok(report) => report,
             Err(fallback) => return Ok(Outcome::Refused(fallback)),
         };
         let target = match integers {
-            Integers::Of(_) => return Ok(Outcome::Done(report)),
+            Integers::Of(_) | Integers::Unless(..) => return Ok(Outcome::Done(report)),
             Integers::Least { waits: false, .. } => return Ok(Outcome::Unless(Verdict::of(look))),
             Integers::Least { target, .. } => target,
         };

@@ -1,5 +1,6 @@
 //! What the error bound needs to know of operands on the device.
 
+use core::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nonius_gpu::{
@@ -64,6 +65,8 @@ impl<N: KernelType + Plain> Profiles<N> {
     const LARGEST: Entry<Self> = Entry::new(c"largest");
     const COUNT: Entry<Self> = Entry::new(c"count");
     const JUDGE: Entry<Self> = Entry::new(c"judge");
+    const SUMMARIES: Entry<Self> = Entry::new(c"summaries");
+    const VERDICT: Entry<Self> = Entry::new(c"verdict");
     const EXPONENTS: Entry<Self> = Entry::new(c"exponents");
 }
 
@@ -75,6 +78,8 @@ pub(super) fn source<N: KernelType + Plain>(kind: Kind) -> Source {
         .entry(Profiles::<N>::LARGEST)
         .entry(Profiles::<N>::COUNT)
         .entry(Profiles::<N>::JUDGE)
+        .entry(Profiles::<N>::SUMMARIES)
+        .entry(Profiles::<N>::VERDICT)
         .entry(Profiles::<N>::EXPONENTS)
 }
 
@@ -124,6 +129,10 @@ impl Found {
     }
 }
 
+/// Replaces words of a buffer by the greatest that any of some devices has in their places, in the
+/// order of its stream. All devices call it in the same order.
+pub type JoinWords<'a> = &'a mut dyn FnMut(&mut Buffer, Range<usize>) -> Result<(), Error>;
+
 /// What is to be found of lines.
 #[derive(Clone, Copy)]
 enum Extent {
@@ -133,15 +142,17 @@ enum Extent {
     Exponents,
 }
 
-/// Queues the work for the lines of two operands, and the verdict at `findings`, where zeros
-/// stand, for the host at the other address where it is not 0.
+/// Queues the work for the lines of two operands, and the verdict in the first words of the memory,
+/// where zeros stand: on all lines, of which other devices have some where words are joined; and
+/// for the host at the other address where it is not 0.
 fn look<L: Lines>(
     cuda: &Cuda,
     extent: Extent,
     operands: [(L, Found); 2],
-    findings: u64,
+    memory: &mut Buffer,
     for_host: u64,
     least_meeting: f64,
+    join: Option<JoinWords<'_>>,
 ) -> Result<(), Error> {
     let (_, k) = operands[0].0.shape();
     let asked = operands.map(|(_, found)| if found.known { 0 } else { found.lines });
@@ -150,7 +161,7 @@ fn look<L: Lines>(
     let chunk = k.div_ceil(chunks);
     let profiles = Profiles {
         operands: operands.map(|(operand, found)| found.of(operand, k, chunk)),
-        findings: Pointer::at(findings),
+        findings: Pointer::at(memory.address()),
         for_host: Pointer::at(for_host),
         least_meeting,
     };
@@ -158,24 +169,30 @@ fn look<L: Lines>(
     let grid = [most as u32, k.div_ceil(chunk) as u32, 2];
     let lines = operands[0].1.lines.max(operands[1].1.lines);
     let of_lines = [lines.div_ceil(THREADS as usize).max(1) as u32, 1, 2];
-    let kernels = match extent {
-        Extent::Profiles => &[
-            (Profiles::LARGEST, grid, THREADS),
-            (Profiles::COUNT, grid, THREADS),
-            (Profiles::JUDGE, [1; 3], JUDGES),
-        ][..],
-        Extent::Exponents => {
-            &[(Profiles::LARGEST, grid, THREADS), (Profiles::EXPONENTS, of_lines, THREADS)][..]
-        }
+    let last = match (extent, &join) {
+        (Extent::Exponents, _) => (Profiles::EXPONENTS, of_lines, THREADS),
+        (Extent::Profiles, None) => (Profiles::JUDGE, [1; 3], JUDGES),
+        (Extent::Profiles, Some(_)) => (Profiles::SUMMARIES, [1; 3], JUDGES),
     };
-    let nothing = if most == 0 { kernels.len() - 1 } else { 0 };
-    for (entry, grid, threads) in &kernels[nothing..] {
-        let shape = Shape { grid: *grid, block: [*threads, 1, 1], shared: 0 };
+    let launch = |(entry, grid, threads): (Entry<_>, [u32; 3], u32)| {
+        let shape = Shape { grid, block: [threads, 1, 1], shared: 0 };
         // SAFETY: the operands live in matrices, and all else in memory that is freed in the order
         // of the stream, or is the host's and locked until it was waited for.
-        unsafe { module.kernel(*entry)?.launch(cuda.stream(), shape, &profiles)? };
+        unsafe { module.kernel(entry)?.launch(cuda.stream(), shape, &profiles) }
+    };
+    if most > 0 {
+        launch((Profiles::LARGEST, grid, THREADS))?;
     }
-    Ok(())
+    if let (1.., Extent::Profiles) = (most, extent) {
+        launch((Profiles::COUNT, grid, THREADS))?;
+    }
+    launch(last)?;
+    let Some(join) = join else { return Ok(()) };
+    join(memory, 0..FINDINGS)?;
+    match extent {
+        Extent::Profiles => launch((Profiles::VERDICT, [1; 3], 32)),
+        Extent::Exponents => Ok(()),
+    }
 }
 
 /// What is found of the lines of one operand, to be kept.
@@ -195,7 +212,7 @@ impl Known {
         let start = memory.address() + 8 * FINDINGS as u64;
         let (found, nothing) = (Found::new(start, lines), Found::new(start, 0));
         let lines = [(operand, found), (operand, nothing)];
-        look(cuda, Extent::Profiles, lines, memory.address(), 0, -1.0)?;
+        look(cuda, Extent::Profiles, lines, &mut memory, 0, -1.0, None)?;
         Ok(Self { _memory: memory, found: Found { known: true, ..found } })
     }
 
@@ -217,13 +234,14 @@ pub(super) struct Look<'a> {
 impl<'a> Look<'a> {
     /// Queues the work for the lines of two operands, which have entries, and the verdict whether
     /// the fewest bits do: where the bound is at least `least_meeting`. With `room` the host may
-    /// wait for it.
+    /// wait for it. Other devices have some of the lines where words are joined.
     pub(super) fn new<L: Lines>(
         cuda: &Cuda,
         operands: [L; 2],
         known: [Option<Found>; 2],
         least_meeting: f64,
         room: Option<&'a Room>,
+        join: Option<JoinWords<'_>>,
     ) -> Result<Self, Error> {
         let (_, k) = operands[0].shape();
         let lines = operands.map(|operand| operand.shape().0);
@@ -250,7 +268,7 @@ impl<'a> Look<'a> {
         let operands = [(left, found[0]), (right, found[1])];
         let bounded = least_meeting >= 0.0 || for_host != 0;
         let extent = if bounded { Extent::Profiles } else { Extent::Exponents };
-        look(cuda, extent, operands, memory.address(), for_host, least_meeting)?;
+        look(cuda, extent, operands, &mut memory, for_host, least_meeting, join)?;
         let awaited = match room {
             None => None,
             Some(room) => Some(Awaited { room, event: cuda.stream().record()? }),

@@ -47,9 +47,12 @@ impl<T: Number, B: Dense<T>> Factor<'_, T, B> {
         if B::COLUMNS > 0 {
             return self.blocks(a, column, B::COLUMNS);
         }
+        let at_once = self.backend.cholesky_columns(a.reborrow(), column, self.watch);
+        if let Some(factored) = at_once {
+            return factored;
+        }
         if a.shape().1 <= B::SPAN {
-            let at_once = self.backend.cholesky_columns(a.reborrow(), column, self.watch);
-            return at_once.unwrap_or_else(|| self.blocks(a, column, B::BLOCK));
+            return self.blocks(a, column, B::BLOCK);
         }
         self.halves(a, column, B::BLOCK, Self::span)
     }

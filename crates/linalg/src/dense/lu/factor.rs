@@ -38,9 +38,11 @@ fn factor_span<T: Number, B: Dense<T>>(
     mut a: B::Mut<'_>,
     pivots: &mut [usize],
 ) -> Result<(), Breakdown> {
+    if let Some(factored) = backend.lu_columns(a.reborrow(), pivots) {
+        return factored;
+    }
     if pivots.len() <= B::SPAN {
-        let at_once = backend.lu_columns(a.reborrow(), pivots);
-        return at_once.unwrap_or_else(|| factor_blocks(backend, a, pivots, B::BLOCK).map(drop));
+        return factor_blocks(backend, a, pivots, B::BLOCK).map(drop);
     }
     in_halves(backend, a, pivots, B::BLOCK, factor_span)
 }
