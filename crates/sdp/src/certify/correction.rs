@@ -16,7 +16,6 @@ use nonius_linalg::{Error, Numbers};
 use nonius_num::Real;
 
 use crate::cone::Cone;
-use crate::cone::least_eigenvalue;
 use crate::solver::Point;
 
 /// The least eigenvalue of a correction relative to `Y` that is small enough.
@@ -152,7 +151,7 @@ impl<C: Cone> Corrector<C> {
             cone.triple(-1.0, factors, 0.0, &mut work, &mut product);
             cone.add_blocks(1.0, &product, &mut dual);
         }
-        let least = least_eigenvalue(cone, factor, &dual, LEAST_RELATIVE_EIGENVALUE)?;
+        let least = cone.least_eigenvalue(factor, &dual, LEAST_RELATIVE_EIGENVALUE)?;
         Ok((least >= LEAST_RELATIVE_EIGENVALUE).then_some(Change { x, dual }))
     }
 }

@@ -153,20 +153,19 @@ pub trait Cone {
     fn invert_factor(&self, l: &Self::Blocks, m: &mut Self::Blocks);
     /// `A ← Mᵀ·M` for what [`invert_factor`](Self::invert_factor) yields.
     fn gram(&self, m: &Self::Blocks, a: &mut Self::Blocks);
-    /// `w ← M·A·Mᵀ·q` for a lower triangular `M` and a symmetric `A`; vectors have an entry for
-    /// each row, those of the diagonal block last. In a second-order cone `M·A·Mᵀ` is the least
-    /// eigenvalue of `{M, A, M}` times the identity. Products are those of this backend's numbers,
-    /// vectors are rounded to `f64`.
+    /// An estimate of the least eigenvalue of `M·A·Mᵀ` for a lower triangular `M` and a symmetric
+    /// `A`, to a few hundredths of it, as a rule from below, or once it seems to be at least
+    /// `enough`: see [`spectrum`](crate::cone::spectrum). In a second-order cone it is that of
+    /// `{M, A, M}`.
     ///
     /// # Errors
     /// [`Error::Device`].
-    fn congruence(
+    fn least_eigenvalue(
         &self,
         m: &Self::Blocks,
         a: &Self::Blocks,
-        q: &[f64],
-        w: &mut [f64],
-    ) -> Result<(), Error>;
+        enough: f64,
+    ) -> Result<f64, Error>;
 
     /// `vᵢ ← Fᵢ•A` for a symmetric `A`.
     fn constraint_products(&self, a: &Self::Blocks, v: &mut Self::Vector);

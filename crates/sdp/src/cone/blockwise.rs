@@ -2,13 +2,13 @@
 
 use nonius_linalg::{Error, Number, Numbers};
 
-use super::Cone;
+use super::Congruent;
 
 /// A cone that says what each block contributes, the diagonal one counted last.
 ///
 /// What the operations of a [`Cone`] yield is the sum of what blocks contribute, in an order of the
 /// cone's own. So ranks that share out the blocks find the same bits.
-pub trait Blockwise: Cone {
+pub trait Blockwise: Congruent {
     /// The sum of what the blocks of a program contribute, in the order of this cone.
     fn sum(&self, contributions: &Numbers<Self::Number>) -> Self::Number {
         total(contributions)

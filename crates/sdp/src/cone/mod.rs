@@ -32,7 +32,7 @@ mod magnitudes;
 mod program;
 mod rounded;
 mod second_order;
-mod spectrum;
+pub mod spectrum;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -43,4 +43,5 @@ pub use magnitudes::Magnitudes;
 pub use program::{Diagonal, Place, Program, Source, Square};
 pub(crate) use rounded::{round_into, rounded, zeros};
 pub use second_order::{Part, Rows, SecondOrder};
-pub use spectrum::least_eigenvalue;
+pub use spectrum::Congruent;
+pub(crate) use spectrum::{least_eigenvalue, least_of_all};

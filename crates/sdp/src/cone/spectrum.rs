@@ -32,16 +32,51 @@ const MOST_STEPS: usize = 100;
 /// Steps from one look at the Ritz values to the next.
 const STEPS_BETWEEN_LOOKS: usize = 4;
 
-/// An estimate of the least eigenvalue of `M·A·Mᵀ`, to a few hundredths of it, as a rule from
-/// below, or once it seems to be at least `enough`.
+/// A cone that multiplies a vector of each of its rows.
+pub trait Congruent: Cone {
+    /// `w ← M·A·Mᵀ·q` for a lower triangular `M` and a symmetric `A`; vectors have an entry for
+    /// each row, those of the diagonal block last. In a second-order cone `M·A·Mᵀ` is the least
+    /// eigenvalue of `{M, A, M}` times the identity. Products are those of this backend's numbers,
+    /// vectors are rounded to `f64`.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn congruence(
+        &self,
+        m: &Self::Blocks,
+        a: &Self::Blocks,
+        q: &[f64],
+        w: &mut [f64],
+    ) -> Result<(), Error>;
+}
+
+/// Replaces a bound by the least that any of some devices has, and a word by whether it is so on
+/// all of them. All devices call it together.
+pub(crate) type Join<'a> = &'a dyn Fn(&mut f64, &mut bool) -> Result<(), Error>;
+
+/// [`Cone::least_eigenvalue`] of a device with all blocks.
 ///
 /// # Errors
 /// [`Error::Device`].
-pub fn least_eigenvalue<C: Cone>(
+pub(crate) fn least_eigenvalue<C: Congruent>(
     cone: &C,
     m: &C::Blocks,
     a: &C::Blocks,
     enough: f64,
+) -> Result<f64, Error> {
+    least_of_all(cone, m, a, enough, &|_, _| Ok(()))
+}
+
+/// The same of devices of which each has some blocks.
+///
+/// # Errors
+/// [`Error::Device`]; those of `join`.
+pub(crate) fn least_of_all<C: Congruent>(
+    cone: &C,
+    m: &C::Blocks,
+    a: &C::Blocks,
+    enough: f64,
+    join: Join<'_>,
 ) -> Result<f64, Error> {
     let orders = cone.squares();
     let mut starts = Vec::with_capacity(orders.len());
@@ -58,25 +93,29 @@ pub fn least_eigenvalue<C: Cone>(
     cone.congruence(m, a, &q, &mut w)?;
     // On the diagonal vectors of ones yield the eigenvalues.
     let mut least = w[length..].iter().copied().fold(f64::INFINITY, least_of);
+    join(&mut least, &mut false)?;
     q.truncate(length);
     q.resize(w.len(), 0.0);
     for step in 1..=MOST_STEPS {
+        let looks = step % STEPS_BETWEEN_LOOKS == 0 || step == MOST_STEPS;
         for square in squares.iter_mut().filter(|square| square.bound.is_none()) {
             let range = square.start..square.start + square.order;
             square.extend(&mut w[range.clone()]);
-            if step % STEPS_BETWEEN_LOOKS == 0 || step == MOST_STEPS || square.is_exhausted() {
+            if looks || square.is_exhausted() {
                 square.look(step == MOST_STEPS, enough.min(least))?;
             }
             match square.bound {
-                Some(bound) => {
-                    least = least_of(least, bound);
-                    q[range].fill(0.0);
-                }
+                Some(_) => q[range].fill(0.0),
                 None => q[range].copy_from_slice(&square.basis[square.basis.len() - 1]),
             }
         }
-        if squares.iter().all(|square| square.bound.is_some()) {
-            break;
+        if looks {
+            let mut ends = squares.iter().all(|square| square.bound.is_some());
+            least = squares.iter().filter_map(|square| square.bound).fold(least, least_of);
+            join(&mut least, &mut ends)?;
+            if ends {
+                break;
+            }
         }
         cone.congruence(m, a, &q, &mut w)?;
     }

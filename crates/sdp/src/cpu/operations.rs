@@ -16,7 +16,7 @@ use super::kernels::Kernels;
 use super::maps;
 use super::second_order;
 use super::symmetric::symmetrize;
-use crate::cone::{Blockwise, Cone, round_into, rounded, zeros};
+use crate::cone::{Blockwise, Cone, Congruent, least_eigenvalue, round_into, rounded, zeros};
 
 /// Does the same with the squares of two matrices.
 fn each<T: Number, R: Send>(
@@ -260,45 +260,8 @@ impl<T: Kernels> Cone for CpuCone<T> {
         self.each_cone([m], a, |[m], a| second_order::square(m, a));
     }
 
-    fn congruence(
-        &self,
-        m: &Blocks<T>,
-        a: &Blocks<T>,
-        q: &[f64],
-        w: &mut [f64],
-    ) -> Result<(), Error> {
-        let (mut q, mut w) = (q, w);
-        let mut pieces = Vec::with_capacity(m.squares.len());
-        for (m, a) in m.squares.iter().zip(&a.squares) {
-            let (from, to);
-            (from, q) = q.split_at(m.cols());
-            (to, w) = w.split_at_mut(m.cols());
-            pieces.push((m, a, from, to));
-        }
-        for_each(&mut pieces[..], Grain::ANY, |_, (m, a, q, w)| {
-            if q.iter().all(|&x| x == 0.0) {
-                w.fill(0.0);
-            } else {
-                T::congruence(m, a, q, w);
-            }
-        });
-        for (i, (q, w)) in q.iter().zip(&mut *w).enumerate().take(self.rows()) {
-            let m = m.diagonal.at(i);
-            *w = (m * m * a.diagonal.at(i)).to_f64() * q;
-        }
-        let cones = &self.program.diagonal().second_order.cones;
-        let least = map(cones.len(), Grain::ANY, |number| {
-            let rows = &cones[number].rows;
-            let [m, a] = [m, a].map(|a| a.diagonal.as_slice().range(rows.clone()));
-            // Not where the squares alone need another product.
-            let is_asked = q[rows.clone()].iter().any(|&q| q != 0.0);
-            if is_asked { second_order::least_eigenvalue(m, a) } else { 0.0 }
-        });
-        for (cone, least) in cones.iter().zip(least) {
-            let rows = cone.rows.clone();
-            w[rows.clone()].iter_mut().zip(&q[rows]).for_each(|(w, q)| *w = least * q);
-        }
-        Ok(())
+    fn least_eigenvalue(&self, m: &Blocks<T>, a: &Blocks<T>, enough: f64) -> Result<f64, Error> {
+        least_eigenvalue(self, m, a, enough)
     }
 
     fn constraint_products(&self, a: &Blocks<T>, v: &mut Numbers<T>) {
@@ -353,5 +316,48 @@ impl<T: Kernels> Cone for CpuCone<T> {
                 x,
             );
         }
+    }
+}
+
+impl<T: Kernels> Congruent for CpuCone<T> {
+    fn congruence(
+        &self,
+        m: &Blocks<T>,
+        a: &Blocks<T>,
+        q: &[f64],
+        w: &mut [f64],
+    ) -> Result<(), Error> {
+        let (mut q, mut w) = (q, w);
+        let mut pieces = Vec::with_capacity(m.squares.len());
+        for (m, a) in m.squares.iter().zip(&a.squares) {
+            let (from, to);
+            (from, q) = q.split_at(m.cols());
+            (to, w) = w.split_at_mut(m.cols());
+            pieces.push((m, a, from, to));
+        }
+        for_each(&mut pieces[..], Grain::ANY, |_, (m, a, q, w)| {
+            if q.iter().all(|&x| x == 0.0) {
+                w.fill(0.0);
+            } else {
+                T::congruence(m, a, q, w);
+            }
+        });
+        for (i, (q, w)) in q.iter().zip(&mut *w).enumerate().take(self.rows()) {
+            let m = m.diagonal.at(i);
+            *w = (m * m * a.diagonal.at(i)).to_f64() * q;
+        }
+        let cones = &self.program.diagonal().second_order.cones;
+        let least = map(cones.len(), Grain::ANY, |number| {
+            let rows = &cones[number].rows;
+            let [m, a] = [m, a].map(|a| a.diagonal.as_slice().range(rows.clone()));
+            // Not where the squares alone need another product.
+            let is_asked = q[rows.clone()].iter().any(|&q| q != 0.0);
+            if is_asked { second_order::least_eigenvalue(m, a) } else { 0.0 }
+        });
+        for (cone, least) in cones.iter().zip(least) {
+            let rows = cone.rows.clone();
+            w[rows.clone()].iter_mut().zip(&q[rows]).for_each(|(w, q)| *w = least * q);
+        }
+        Ok(())
     }
 }

@@ -11,7 +11,6 @@ use super::columns::Columns;
 use super::divided::Divided;
 use super::draft::Draft;
 use super::formula::{self, CudaSchurFormula};
-use super::joint::Joint;
 use super::part::Part;
 use super::second_order::Cones;
 use super::small::{self, Position, Small};
@@ -47,8 +46,8 @@ pub struct CudaCone<T: Number> {
     pub(super) numbers: Buffer,
     /// On the host.
     pub(super) magnitudes: Magnitudes,
-    /// Where ranks form columns of the Schur complement together.
-    pub(super) joint: Option<Joint>,
+    /// The ranks that form columns of the Schur complement together.
+    pub(super) together_with: Option<Ranks<Cuda>>,
     /// Where ranks divide the work on squares.
     pub(super) divided: Option<Divided>,
 }
@@ -70,12 +69,12 @@ impl<T: Number> CudaCone<T> {
     /// # Errors
     /// As [`new`](Self::new).
     pub(super) fn with_columns(
-        gpu: &Cuda,
+        ranks: &Ranks<Cuda>,
         program: &Program<T>,
-        joint: Joint,
         has: &dyn Fn(usize) -> bool,
     ) -> Result<Self, LinalgError> {
-        Ok(Self { joint: Some(joint), ..Self::copied(gpu, program, None, has)? })
+        let cone = Self::copied(ranks.local(), program, None, has)?;
+        Ok(Self { together_with: Some(ranks.clone()), ..cone })
     }
 
     /// The same with one formula for all columns of the Schur complement, where it is possible, not
@@ -147,7 +146,7 @@ impl<T: Number> CudaCone<T> {
                 columns: squares.iter().map(columns).collect::<Result<_, _>>()?,
                 numbers: gpu.numbers(&numbers)?,
                 magnitudes: Magnitudes::new(program),
-                joint: None,
+                together_with: None,
                 divided: None,
                 orders,
                 positions,

@@ -27,7 +27,6 @@ mod formula;
 mod full;
 #[cfg(test)]
 mod host;
-mod joint;
 mod launch;
 mod lists;
 mod maps;
@@ -41,6 +40,7 @@ mod small;
 mod small_kernels;
 mod sources;
 mod squares;
+mod systems;
 #[cfg(test)]
 mod tests;
 

@@ -3,8 +3,8 @@
 use nonius_comm::dense::Cargo;
 use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use nonius_gpu::{Arguments, Entry, Error};
-use nonius_linalg::backend::{Elementwise, Gemv, Memory, Reduce, Trsm, View, ViewMut};
-use nonius_linalg::dense::{Diagonal, Operand, Side, Transpose, Triangle, cholesky_in_place};
+use nonius_linalg::backend::{Elementwise, Gemv, Memory, Reduce, View, ViewMut};
+use nonius_linalg::dense::{Operand, Transpose, cholesky_in_place};
 use nonius_linalg::{BinaryOp, Error as LinalgError, Matrix, Numbers, Slice, TernaryOp, UnaryOp};
 
 use super::arguments::{
@@ -19,7 +19,7 @@ use super::second_order_kernels::Operands as OfCones;
 use super::small::Position;
 use super::small_kernels::Operands;
 use super::sources::cone_source;
-use crate::cone::{Blockwise, Cone, rounded};
+use crate::cone::{Blockwise, Cone, Congruent, least_eigenvalue, rounded};
 
 impl<T: Cargo> CudaCone<T> {
     /// Launches a kernel for each entry of a matrix, which is part of what it takes.
@@ -384,6 +384,102 @@ impl<T: Cargo> Cone for CudaCone<T> {
         self.gpu.attempt(|| self.each_cone(SECOND_ORDER_SQUARE, cones));
     }
 
+    fn least_eigenvalue(
+        &self,
+        m: &CudaBlocks<T>,
+        a: &CudaBlocks<T>,
+        enough: f64,
+    ) -> Result<f64, LinalgError> {
+        least_eigenvalue(self, m, a, enough)
+    }
+
+    fn constraint_products(&self, a: &CudaBlocks<T>, v: &mut DeviceMatrix<T>) {
+        self.check(a);
+        self.check_rows(v, 1);
+        self.gpu.attempt(|| self.launch_constraint_products(a, v));
+    }
+
+    fn constant_product(&self, a: &CudaBlocks<T>) -> Result<T, LinalgError> {
+        Ok(self.sum(&self.constant_products(a)?))
+    }
+
+    fn combine(&self, x: &DeviceMatrix<T>, alpha: f64, a: &mut CudaBlocks<T>) {
+        self.check_rows(x, 1);
+        self.check(a);
+        self.gpu.attempt(|| self.launch_combine(x.as_ref(), T::from_f64(alpha), a));
+    }
+
+    fn form_schur(&self, u: &CudaBlocks<T>, v: &CudaBlocks<T>, b: &mut DeviceMatrix<T>) {
+        self.check(u);
+        self.check(v);
+        self.check_rows(b, self.constraints);
+        self.gpu.attempt(|| self.launch_schur(u, v, b));
+    }
+
+    fn schur_sizes(&self, u: &CudaBlocks<T>, v: &CudaBlocks<T>) -> Result<Vec<f64>, LinalgError> {
+        Ok(self.sizes_of_schur(&self.diagonals(u)?, &self.diagonals(v)?))
+    }
+
+    fn factor_schur(&self, shifts: &[f64], b: &mut DeviceMatrix<T>) -> Result<bool, LinalgError> {
+        self.shift_schur(shifts, b)?;
+        self.factor_alone(b.as_mut())
+    }
+
+    fn solve_schur(&self, factor: &DeviceMatrix<T>, x: &mut DeviceMatrix<T>) {
+        if self.constraints == 0 {
+            return;
+        }
+        for transpose in [Transpose::No, Transpose::Yes] {
+            self.solve_triangle(transpose, factor.as_ref(), x.as_mut());
+        }
+    }
+}
+
+impl<T: Cargo> CudaCone<T> {
+    /// The diagonals of the squares, then that of the diagonal block.
+    pub(super) fn diagonals_of(&self, a: &CudaBlocks<T>) -> Result<Vec<Vec<f64>>, LinalgError> {
+        let near = |x: DeviceRef<'_, T>| -> Result<Vec<f64>, LinalgError> {
+            Ok(self.downloaded(x)?.as_slice().iter().map(T::to_f64).collect())
+        };
+        let small = self.downloaded(a.small.as_ref())?;
+        let of_square = |(&order, position): (&usize, &Position)| match *position {
+            Position::Alone(number) => near(diagonal(a.squares[number].as_ref())),
+            Position::Among(offset) => {
+                Ok((0..order).map(|i| small.at(offset + i * (order + 1)).to_f64()).collect())
+            }
+        };
+        let squares = self.orders.iter().zip(&self.positions).map(of_square);
+        squares.chain([near(a.diagonal.as_ref())]).collect()
+    }
+
+    /// The sum of numbers of parts, that of the diagonal block first.
+    pub(super) fn sum_of_parts(&self, numbers: impl DoubleEndedIterator<Item = T>) -> T {
+        let sum = numbers.rev().reduce(|x, y| x + y);
+        sum.unwrap_or_else(|| T::ZERO.to_format(self.format))
+    }
+
+    /// Adds a number for each constraint, or for none, to the diagonal of a Schur complement.
+    pub(super) fn shift_schur(
+        &self,
+        shifts: &[f64],
+        b: &mut DeviceMatrix<T>,
+    ) -> Result<(), LinalgError> {
+        self.check_rows(b, self.constraints);
+        if shifts.is_empty() {
+            return Ok(());
+        }
+        assert_eq!(shifts.len(), self.constraints, "length");
+        let shifts = self.upload(shifts)?;
+        let (a, shifts) = (b.as_mut().layout(), shifts.as_ref().layout());
+        let (source, shape) = (cone_source(self.kind()), shape(self.constraints, 1));
+        let arguments = Shifts { a, shifts };
+        // SAFETY: the matrix is borrowed mutably, and has as many rows as there are shifts.
+        self.gpu.attempt(|| unsafe { self.launch(&source, ADD_TO_DIAGONAL, shape, &arguments) });
+        Ok(())
+    }
+}
+
+impl<T: Cargo> Congruent for CudaCone<T> {
     fn congruence(
         &self,
         m: &CudaBlocks<T>,
@@ -437,93 +533,6 @@ impl<T: Cargo> Cone for CudaCone<T> {
         }
         let y = self.downloaded(y.as_ref())?;
         w.iter_mut().zip(y.as_slice().iter()).for_each(|(w, y)| *w = y.to_f64());
-        Ok(())
-    }
-
-    fn constraint_products(&self, a: &CudaBlocks<T>, v: &mut DeviceMatrix<T>) {
-        self.check(a);
-        self.check_rows(v, 1);
-        self.gpu.attempt(|| self.launch_constraint_products(a, v));
-    }
-
-    fn constant_product(&self, a: &CudaBlocks<T>) -> Result<T, LinalgError> {
-        Ok(self.sum(&self.constant_products(a)?))
-    }
-
-    fn combine(&self, x: &DeviceMatrix<T>, alpha: f64, a: &mut CudaBlocks<T>) {
-        self.check_rows(x, 1);
-        self.check(a);
-        self.gpu.attempt(|| self.launch_combine(x.as_ref(), T::from_f64(alpha), a));
-    }
-
-    fn form_schur(&self, u: &CudaBlocks<T>, v: &CudaBlocks<T>, b: &mut DeviceMatrix<T>) {
-        self.check(u);
-        self.check(v);
-        self.check_rows(b, self.constraints);
-        self.gpu.attempt(|| self.launch_schur(u, v, b));
-    }
-
-    fn schur_sizes(&self, u: &CudaBlocks<T>, v: &CudaBlocks<T>) -> Result<Vec<f64>, LinalgError> {
-        Ok(self.sizes_of_schur(&self.diagonals(u)?, &self.diagonals(v)?))
-    }
-
-    fn factor_schur(&self, shifts: &[f64], b: &mut DeviceMatrix<T>) -> Result<bool, LinalgError> {
-        self.shift_schur(shifts, b)?;
-        self.factor_alone(b.as_mut())
-    }
-
-    fn solve_schur(&self, factor: &DeviceMatrix<T>, x: &mut DeviceMatrix<T>) {
-        if self.constraints == 0 {
-            return;
-        }
-        let (left, lower, non_unit) = (Side::Left, Triangle::Lower, Diagonal::NonUnit);
-        for transpose in [Transpose::No, Transpose::Yes] {
-            let (factor, x) = (factor.as_ref(), x.as_mut());
-            self.gpu.trsm(left, lower, transpose, non_unit, T::ONE, factor, x);
-        }
-    }
-}
-
-impl<T: Cargo> CudaCone<T> {
-    /// The diagonals of the squares, then that of the diagonal block.
-    pub(super) fn diagonals_of(&self, a: &CudaBlocks<T>) -> Result<Vec<Vec<f64>>, LinalgError> {
-        let near = |x: DeviceRef<'_, T>| -> Result<Vec<f64>, LinalgError> {
-            Ok(self.downloaded(x)?.as_slice().iter().map(T::to_f64).collect())
-        };
-        let small = self.downloaded(a.small.as_ref())?;
-        let of_square = |(&order, position): (&usize, &Position)| match *position {
-            Position::Alone(number) => near(diagonal(a.squares[number].as_ref())),
-            Position::Among(offset) => {
-                Ok((0..order).map(|i| small.at(offset + i * (order + 1)).to_f64()).collect())
-            }
-        };
-        let squares = self.orders.iter().zip(&self.positions).map(of_square);
-        squares.chain([near(a.diagonal.as_ref())]).collect()
-    }
-
-    /// The sum of numbers of parts, that of the diagonal block first.
-    pub(super) fn sum_of_parts(&self, numbers: impl DoubleEndedIterator<Item = T>) -> T {
-        let sum = numbers.rev().reduce(|x, y| x + y);
-        sum.unwrap_or_else(|| T::ZERO.to_format(self.format))
-    }
-
-    /// Adds a number for each constraint, or for none, to the diagonal of a Schur complement.
-    pub(super) fn shift_schur(
-        &self,
-        shifts: &[f64],
-        b: &mut DeviceMatrix<T>,
-    ) -> Result<(), LinalgError> {
-        self.check_rows(b, self.constraints);
-        if shifts.is_empty() {
-            return Ok(());
-        }
-        assert_eq!(shifts.len(), self.constraints, "length");
-        let shifts = self.upload(shifts)?;
-        let (a, shifts) = (b.as_mut().layout(), shifts.as_ref().layout());
-        let (source, shape) = (cone_source(self.kind()), shape(self.constraints, 1));
-        let arguments = Shifts { a, shifts };
-        // SAFETY: the matrix is borrowed mutably, and has as many rows as there are shifts.
-        self.gpu.attempt(|| unsafe { self.launch(&source, ADD_TO_DIAGONAL, shape, &arguments) });
         Ok(())
     }
 }

@@ -13,7 +13,6 @@ use nonius_linalg::{Error as LinalgError, Number};
 use super::blocks::CudaBlocks;
 use super::cone::CudaCone;
 use super::formula::column_costs;
-use super::joint::Joint;
 use super::small::{self, Position, first_small};
 use crate::cone::{Cone, Program};
 use crate::ranks::{Plan, RanksCone, Shared};
@@ -39,7 +38,6 @@ impl<T: Cargo> Shared<Cuda> for CudaCone<T> {
     ) -> Result<(), LinalgError> {
         let [u, v] = [u, v].map(|a| whole_of(cone, a));
         cone.whole.form_schur(&u?, &v?, b);
-        cone.whole.joint.as_ref().map_or(Ok(()), Joint::check)?;
         for owner in 0..cone.ranks.grid().ranks().size() {
             give_columns(cone, owner, b)?;
         }
@@ -98,10 +96,8 @@ impl<T: Cargo> CudaCone<T> {
         program: Program<T>,
         plan: &Plan,
     ) -> Result<RanksCone<Self, Cuda>, LinalgError> {
-        let whole = |program, columns: &dyn Fn(usize) -> bool| {
-            let joint = Joint::new(ranks.grid().ranks());
-            Self::with_columns(ranks.local(), &program, joint, columns)
-        };
+        let whole =
+            |program, columns: &dyn Fn(usize) -> bool| Self::with_columns(ranks, &program, columns);
         let own = |program, divided: &[bool]| Self::with_divided(ranks, &program, divided);
         RanksCone::new(ranks, program, plan, whole, own)
     }

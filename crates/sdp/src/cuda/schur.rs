@@ -6,12 +6,11 @@
 //! images alike, so that neither transposes nor symmetric parts are needed. A pair of constraints
 //! of few entries has a thread, one of many a warp.
 
+use nonius_comm::dense::Cargo;
 use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use nonius_gpu::Error;
 use nonius_linalg::BinaryOp;
-use nonius_linalg::Number;
-use nonius_linalg::backend::{Elementwise, Gemm, Share, ViewMut};
-use nonius_linalg::dense::gemm::Whole;
+use nonius_linalg::backend::{Elementwise, Gemm, ViewMut};
 use nonius_linalg::dense::{Operand, Transpose};
 
 use super::arguments::{Left, SCHUR_DIAGONAL, SCHUR_LEFT, SCHUR_SPARSE};
@@ -29,7 +28,7 @@ const MOST_COLUMN_BYTES: u64 = 1 << 30;
 /// The part of all memory that they take at the most.
 const SHARE_OF_MEMORY: u64 = 64;
 
-impl<T: Number> CudaCone<T> {
+impl<T: Cargo> CudaCone<T> {
     /// Forms the lower triangle.
     pub(super) fn launch_schur(
         &self,
@@ -143,8 +142,7 @@ impl<T: Number> CudaCone<T> {
         Ok(())
     }
 
-    /// The product of some rows of a factor that has `height` rows on all ranks together, in the
-    /// way that is chosen for all of these rows.
+    /// The product of some rows of a factor that has `height` rows on all ranks together.
     fn multiply_columns(
         &self,
         height: usize,
@@ -153,15 +151,10 @@ impl<T: Number> CudaCone<T> {
         to: DeviceMut<'_, T>,
     ) {
         let no = Transpose::No;
-        let Some(joint) = &self.joint else {
-            return self.gpu.queue_gemm(no, no, T::ONE, factor, u, T::ZERO, to);
-        };
-        let (order, greatest) =
-            (u.layout().shape().0, |numbers: &mut [f64]| joint.greatest(numbers));
-        let sizes = [height, order, order];
-        let whole = Whole { queued: true, greatest: &greatest, ..Whole::alone(sizes, false) };
-        let way = self.gpu.way(&whole, (no, factor), (no, u));
-        self.gpu.gemm_by(way, no, no, T::ONE, factor, u, T::ZERO, to);
+        match &self.together_with {
+            None => self.gpu.queue_gemm(no, no, T::ONE, factor, u, T::ZERO, to),
+            Some(ranks) => ranks.queue_rows::<T>(height, factor, u, to),
+        }
     }
 
     /// How many matrices of that order are multiplied at once.

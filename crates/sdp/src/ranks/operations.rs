@@ -5,9 +5,8 @@ use nonius_comm::dense::{Cargo, Link};
 use nonius_linalg::{DeviceFailure, Error, Numbers, Slice};
 
 use super::cone::RanksCone;
-use super::lists::Lists;
 use super::shared::Shared;
-use crate::cone::{Cone, rounded};
+use crate::cone::{Cone, least_of_all, rounded};
 
 type Format<L> = <<L as Cone>::Number as nonius_linalg::Element>::Format;
 
@@ -177,34 +176,16 @@ where
         self.own.gram(m, a);
     }
 
-    fn congruence(
-        &self,
-        m: &L::Blocks,
-        a: &L::Blocks,
-        q: &[f64],
-        w: &mut [f64],
-    ) -> Result<(), Error> {
-        let orders = self.orders();
-        let (mut starts, mut mine) = (vec![0], vec![0]);
-        for (block, order) in orders.iter().enumerate() {
-            starts.push(starts[block] + order);
-            mine.push(mine[block] + if self.has(block) { *order } else { 0 });
-        }
-        let own = |block: usize| mine[block]..mine[block + 1];
-        let own_blocks = (0..orders.len()).filter(|&block| self.has(block));
-        let own_q: Vec<f64> =
-            own_blocks.flat_map(|block| &q[starts[block]..starts[block + 1]]).copied().collect();
-        self.ranks.attempt(|| {
-            let mut own_w = vec![0.0; own_q.len()];
-            self.own.congruence(m, a, &own_q, &mut own_w)?;
-            let lists = Lists { owners: &self.blocks, lengths: orders };
-            let ranks = self.ranks.grid().ranks();
-            let all = lists.all(ranks, (), |block| Slice::from(&own_w[own(block)]))?;
-            for (block, found) in all.iter().enumerate() {
-                w[starts[block]..starts[block + 1]].copy_from_slice(found.plain());
-            }
+    fn least_eigenvalue(&self, m: &L::Blocks, a: &L::Blocks, enough: f64) -> Result<f64, Error> {
+        let ranks = self.ranks.grid().ranks();
+        let join = |least: &mut f64, ends: &mut bool| {
+            // Zero where a rank goes on.
+            let mut both = [*least, if *ends { 1.0 } else { 0.0 }];
+            ranks.all_reduce(Reduction::Least, &mut both).map_err(lost)?;
+            (*least, *ends) = (both[0], both[1] == 1.0);
             Ok(())
-        })
+        };
+        self.ranks.attempt(|| least_of_all(&self.own, m, a, enough, &join))
     }
 
     fn constraint_products(&self, a: &L::Blocks, v: &mut L::Vector) {

@@ -9,7 +9,6 @@ use super::point::Point;
 use super::step::to_boundary;
 use crate::Parameters;
 use crate::cone::Cone;
-use crate::cone::least_eigenvalue;
 
 /// Times that a step is shortened before it counts as impossible, and by how much.
 const RETREATS: usize = 20;
@@ -340,8 +339,8 @@ impl<'a, C: Cone> Directions<'a, C> {
 
     /// Steps in both directions, that part of the way to the boundary.
     fn steps(&self, part: f64) -> Result<[f64; 2], Error> {
-        let primal = least_eigenvalue(self.cone, &self.primal_factor, &self.d_primal, -part)?;
-        let dual = least_eigenvalue(self.cone, &self.dual_factor, &self.d_dual, -part)?;
+        let primal = self.cone.least_eigenvalue(&self.primal_factor, &self.d_primal, -part)?;
+        let dual = self.cone.least_eigenvalue(&self.dual_factor, &self.d_dual, -part)?;
         Ok([to_boundary(primal, part), to_boundary(dual, part)])
     }
 

@@ -5,7 +5,6 @@ use nonius_linalg::Error;
 use super::direction::Directions;
 use super::point::Point;
 use crate::cone::Cone;
-use crate::cone::least_eigenvalue;
 
 /// Relative to `X`, how far `Σ xᵢ·Fᵢ − F₀` may be from it to take its place.
 const MOST_RELATIVE_DISTANCE: f64 = 0.5;
@@ -63,7 +62,7 @@ impl<C: Cone> Directions<'_, C> {
         cone.invert_factor(&self.work, &mut self.primal_factor);
         for _ in 0..2 {
             let (factor, residual) = (&self.primal_factor, &mut self.primal_residual);
-            let least = least_eigenvalue(cone, factor, residual, -MOST_RELATIVE_DISTANCE)?;
+            let least = cone.least_eigenvalue(factor, residual, -MOST_RELATIVE_DISTANCE)?;
             if least.is_nan() || least < -MOST_RELATIVE_DISTANCE {
                 return Ok(());
             }

@@ -10,7 +10,7 @@ use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers, Slice};
 
 use super::launch::Kernels;
 use super::memory::{Held, Lanes, pointer};
-use crate::cone::{Cone, Program, Square};
+use crate::cone::{Cone, Congruent, Program, Square, least_eigenvalue};
 use crate::cpu::{Blocks, CpuCone, Schur};
 use crate::cuda::CudaSchurFormula;
 use crate::cuda::arguments::{self, *};
@@ -510,49 +510,8 @@ impl Cone for KernelCone {
         self.each_cone(SECOND_ORDER_SQUARE, [&m.diagonal; 3], &mut a.diagonal, [1.0, 0.0]);
     }
 
-    fn congruence(
-        &self,
-        m: &Blocks<Mp>,
-        a: &Blocks<Mp>,
-        q: &[f64],
-        w: &mut [f64],
-    ) -> Result<(), Error> {
-        self.host.congruence(m, a, q, w)?;
-        let mut x = Numbers::with_capacity(self.bits, q.len());
-        q.iter().for_each(|&q| x.push(Mp::from_f64(self.bits, q)));
-        let first = q.len() - m.diagonal.len();
-        let of_diagonal = Numbers::from(x.as_slice().range(first..q.len()));
-        let mut least = Numbers::zeros(self.bits, of_diagonal.len());
-        let factors = [&m.diagonal, &a.diagonal, &of_diagonal];
-        self.each_cone(SECOND_ORDER_LEAST, factors, &mut least, [1.0, 0.0]);
-        for row in self
-            .host
-            .program()
-            .diagonal()
-            .second_order
-            .cones
-            .iter()
-            .flat_map(|cone| cone.rows.clone())
-        {
-            w[first + row] = least.at(row).to_f64();
-        }
-        let (x, mut y) = (Lanes::column(&x), Lanes::zeros(self.bits, q.len(), 1));
-        let (m, a) = (self.column(m), self.column(a));
-        let congruence = Congruence {
-            squares: pointer(&self.table),
-            count: self.table.len() as i64,
-            m: m.layout(),
-            a: a.layout(),
-            q: x.layout(),
-            w: y.layout_mut(),
-        };
-        self.launch(SMALL_CONGRUENCE, small::shape(self.table.len()), &congruence);
-        let y = y.numbers();
-        for square in &self.table {
-            let rows = square.row as usize..(square.row + square.order) as usize;
-            rows.for_each(|row| w[row] = y.at(row).to_f64());
-        }
-        Ok(())
+    fn least_eigenvalue(&self, m: &Blocks<Mp>, a: &Blocks<Mp>, enough: f64) -> Result<f64, Error> {
+        least_eigenvalue(self, m, a, enough)
     }
 
     fn constraint_products(&self, a: &Blocks<Mp>, v: &mut Numbers) {
@@ -630,5 +589,52 @@ impl Cone for KernelCone {
 
     fn solve_schur(&self, factor: &Schur<Mp>, x: &mut Numbers) {
         self.host.solve_schur(factor, x);
+    }
+}
+
+impl Congruent for KernelCone {
+    fn congruence(
+        &self,
+        m: &Blocks<Mp>,
+        a: &Blocks<Mp>,
+        q: &[f64],
+        w: &mut [f64],
+    ) -> Result<(), Error> {
+        self.host.congruence(m, a, q, w)?;
+        let mut x = Numbers::with_capacity(self.bits, q.len());
+        q.iter().for_each(|&q| x.push(Mp::from_f64(self.bits, q)));
+        let first = q.len() - m.diagonal.len();
+        let of_diagonal = Numbers::from(x.as_slice().range(first..q.len()));
+        let mut least = Numbers::zeros(self.bits, of_diagonal.len());
+        let factors = [&m.diagonal, &a.diagonal, &of_diagonal];
+        self.each_cone(SECOND_ORDER_LEAST, factors, &mut least, [1.0, 0.0]);
+        for row in self
+            .host
+            .program()
+            .diagonal()
+            .second_order
+            .cones
+            .iter()
+            .flat_map(|cone| cone.rows.clone())
+        {
+            w[first + row] = least.at(row).to_f64();
+        }
+        let (x, mut y) = (Lanes::column(&x), Lanes::zeros(self.bits, q.len(), 1));
+        let (m, a) = (self.column(m), self.column(a));
+        let congruence = Congruence {
+            squares: pointer(&self.table),
+            count: self.table.len() as i64,
+            m: m.layout(),
+            a: a.layout(),
+            q: x.layout(),
+            w: y.layout_mut(),
+        };
+        self.launch(SMALL_CONGRUENCE, small::shape(self.table.len()), &congruence);
+        let y = y.numbers();
+        for square in &self.table {
+            let rows = square.row as usize..(square.row + square.order) as usize;
+            rows.for_each(|row| w[row] = y.at(row).to_f64());
+        }
+        Ok(())
     }
 }

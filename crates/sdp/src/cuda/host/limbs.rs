@@ -10,8 +10,8 @@ use nonius_testkit::Random;
 
 use super::launch::Kernels;
 use super::memory::pointer;
-use crate::cone::Cone;
 use crate::cone::tests::suite::{Data, dense, sparse};
+use crate::cone::{Cone, Congruent};
 use crate::cpu::{self, Blocks, CpuCone, Schur};
 use crate::cuda::arguments::*;
 use crate::cuda::draft::Draft;

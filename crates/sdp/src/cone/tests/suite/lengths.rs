@@ -7,13 +7,12 @@ use nonius_num::Dd;
 
 use super::exact::{Blocks, Exact, assert_bound, wide};
 use super::{Case, Kind, Suite, second_order};
-use crate::cone::Cone;
-use crate::cone::least_eigenvalue;
+use crate::cone::{Cone, Congruent};
 
-/// How far [`least_eigenvalue`] may be from the eigenvalue, as a part of what it returns.
+/// How far [`least_eigenvalue`](Cone::least_eigenvalue) may be from the eigenvalue, as a part of what it returns.
 const TOLERANCE: f64 = 0.02;
 
-pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
+pub(super) fn check<S: Suite<Cone: Congruent>>(case: &mut Case<'_, S>) {
     let (x, _) = case.blocks(Kind::Definite);
     let [mut l, mut m] = [(); 2].map(|()| case.cone.blocks().unwrap());
     assert!(case.cone.factor(&x, &mut l).unwrap(), "{}", case.named("factor"));
@@ -28,7 +27,7 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
         });
         let (least, error) = least_of(&transformed);
         for enough in [f64::INFINITY, least + 1.0, least - 1.0, -1.0] {
-            let found = least_eigenvalue(&case.cone, &m, &a, enough).unwrap();
+            let found = case.cone.least_eigenvalue(&m, &a, enough).unwrap();
             let what = case.named(&format!("least eigenvalue {found} of {least}, {enough}"));
             if found >= enough {
                 assert!(least >= enough - TOLERANCE * found.abs() - error, "{what}");
@@ -39,7 +38,7 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     }
 }
 
-fn congruence<S: Suite>(
+fn congruence<S: Suite<Cone: Congruent>>(
     case: &mut Case<'_, S>,
     (m, exact_m): (&<S::Cone as Cone>::Blocks, &Blocks),
     (a, exact_a): (&<S::Cone as Cone>::Blocks, &Blocks),

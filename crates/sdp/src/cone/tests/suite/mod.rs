@@ -22,7 +22,7 @@ use nonius_testkit::Random;
 
 use self::exact::{Blocks, Exact, assert_bound, wide};
 use self::program::Entry;
-use crate::cone::Cone;
+use crate::cone::{Cone, Congruent};
 
 pub(crate) use host::{Bitwise, Limbs};
 pub(crate) use outcomes::{outcomes, outcomes_of};
@@ -71,7 +71,7 @@ type Matrix<S> = <<S as Suite>::Cone as Cone>::Blocks;
 ///
 /// # Panics
 /// Where it does not.
-pub(crate) fn suite<S: Suite>(suite: &S) {
+pub(crate) fn suite<S: Suite<Cone: Congruent>>(suite: &S) {
     let programs = [program::dense(), program::sparse()].concat();
     suite_of(suite, &programs);
 }
@@ -80,7 +80,7 @@ pub(crate) fn suite<S: Suite>(suite: &S) {
 ///
 /// # Panics
 /// Where the cone does not do it.
-pub(crate) fn suite_of<S: Suite>(suite: &S, programs: &[Data]) {
+pub(crate) fn suite_of<S: Suite<Cone: Congruent>>(suite: &S, programs: &[Data]) {
     for data in programs {
         let mut case = Case::new(suite, data);
         case.shapes();

@@ -6,7 +6,6 @@ use nonius_linalg::mp::Mp;
 use super::exact::wide;
 use super::{Case, Data, Kind, Suite, listed, program};
 use crate::cone::Cone;
-use crate::cone::least_eigenvalue;
 
 /// The results of all operations, one after the other, on matrices that are worth several threads,
 /// and on a program with a sparse Schur complement.
@@ -68,7 +67,7 @@ pub(crate) fn outcomes_of<S: Suite>(suite: &S, data: &Data) -> Vec<Mp> {
     let numbers = [
         cone.largest(&w).unwrap(),
         cone.largest_entry(&work).unwrap(),
-        least_eigenvalue(cone, &m, &a, f64::INFINITY).unwrap(),
+        cone.least_eigenvalue(&m, &a, f64::INFINITY).unwrap(),
     ];
     all.extend(numbers.map(|x| Mp::from_f64(wide(), x)));
     all

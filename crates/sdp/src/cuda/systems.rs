@@ -1,0 +1,44 @@
+//! Systems with the factor of the Schur complement.
+
+use nonius_comm::dense::Cargo;
+use nonius_cuda::{DeviceMut, DeviceRef};
+use nonius_linalg::backend::{Gemv, Memory, Trsm, View, ViewMut};
+use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
+
+use super::cone::CudaCone;
+
+/// Unknowns that are found by substitution. What they contribute to the others are products of a
+/// matrix and a vector, of which the first ones are large: the factor is read as fast as memory
+/// allows, where substitution alone waits for one unknown after the other.
+const UNKNOWNS: usize = 128;
+
+impl<T: Cargo> CudaCone<T> {
+    /// `x ← L⁻¹·x`, or `x ← L⁻ᵀ·x`, for a lower triangular `L`: one half of the unknowns, what they
+    /// contribute to the equations of the other half, and that one.
+    pub(super) fn solve_triangle(
+        &self,
+        transpose: Transpose,
+        l: DeviceRef<'_, T>,
+        mut x: DeviceMut<'_, T>,
+    ) {
+        let (order, _) = l.shape();
+        if order <= UNKNOWNS {
+            let (side, triangle, diagonal) = (Side::Left, Triangle::Lower, Diagonal::NonUnit);
+            return self.gpu.trsm(side, triangle, transpose, diagonal, T::ONE, l, x);
+        }
+        let half = order.div_ceil(UNKNOWNS) / 2 * UNKNOWNS;
+        let rest = order - half;
+        let squares = [l.block(0, 0, half, half), l.block(half, half, rest, rest)];
+        let beside = l.block(half, 0, rest, half);
+        let places = [(0, half), (half, rest)];
+        let (first, second) = if transpose == Transpose::No { (0, 1) } else { (1, 0) };
+        let [known, unknown] = [first, second].map(|which| places[which]);
+        let found = x.reborrow().block_mut(known.0, 0, known.1, 1);
+        self.solve_triangle(transpose, squares[first], found);
+        // Rows of one column: those that are read are copied.
+        let known = self.gpu.copy_of(x.as_ref().block(known.0, 0, known.1, 1));
+        let mut right = x.block_mut(unknown.0, 0, unknown.1, 1);
+        self.gpu.gemv(transpose, -T::ONE, beside, known.as_ref(), T::ONE, right.reborrow());
+        self.solve_triangle(transpose, squares[second], right);
+    }
+}
