@@ -11,6 +11,7 @@ use super::axis::Axis;
 use super::cargo::Cargo;
 use super::carry::{Carry, Link};
 use super::exchange::{Wanted, here};
+use super::grid::Grid;
 use super::matrix::{Tiled, TiledMut, TiledRef};
 use super::ranks::Ranks;
 
@@ -229,5 +230,10 @@ impl<B: Link + Sync> Schedule for Ranks<B> {
         second: impl FnOnce() -> S + Send,
     ) -> (R, S) {
         self.local.beside(first, second)
+    }
+
+    /// In a tall grid.
+    fn for_cholesky(&self) -> Self {
+        self.with_grid(Grid::tall(self.grid.ranks(), self.grid.tile()))
     }
 }
