@@ -236,7 +236,7 @@ fn the_first_rank_is_the_caller() {
             ranks.barrier()?;
             Err::<(), _>(Error::NoMemory(1))
         },
-        (1..4)
+        (1..4_u8)
             .map(|word| {
                 move |ranks: &Communicator| {
                     assert_ne!(std::thread::current().id(), caller);
