@@ -54,7 +54,7 @@ pub fn run<R: Send, E: fmt::Display + Send>(
 ///
 /// let mut heard = Vec::new();
 /// let first = |ranks: &Communicator| {
-///     let mut word = [0];
+///     let mut word = [0_u8];
 ///     ranks.receive(1, 0, &mut word)?;
 ///     heard.push(word[0]); // what is not shared by threads
 ///     Ok::<_, Error>("done")
