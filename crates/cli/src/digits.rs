@@ -47,7 +47,7 @@ pub(crate) struct Figures {
     precision: String,
     /// The stages of the proof.
     route: Vec<Stage>,
-    /// Where it was computed: cpu, or cuda:0 for the first GPU.
+    /// Where it was computed: cpu, cuda:0 for the first GPU, or cuda:all for all.
     device: String,
     /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,

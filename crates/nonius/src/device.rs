@@ -1,5 +1,6 @@
 //! Where the work is done, and what this machine has.
 
+pub(crate) mod all;
 mod array;
 mod compiled;
 mod gpu;
@@ -19,7 +20,6 @@ pub use nonius_linalg::cpu::simd::Level;
 pub use nonius_linalg::dense::resident;
 
 pub use self::array::{Array, ArrayNumber, DifferentGpus};
-pub(crate) use self::run::on_all;
 pub use crate::capabilities::{CAPABILITIES, Capability, Places};
 pub use crate::kernels::{KernelCompiler, precompile};
 pub use crate::work::Estimate;

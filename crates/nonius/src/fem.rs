@@ -2,18 +2,21 @@
 //!
 //! A [`Simulation`] of a [`Model`] goes on with the device that [`place`] chooses for it.
 
+mod crew;
+
 use nonius_linalg::Error as LinalgError;
 
 use model::{Kind, Model};
 pub use nonius_fem::*;
 
 use crate::backend::{DeviceJob, Machine};
-use crate::device::{Device, Place};
+use crate::device::{Device, Place, Reason};
 use crate::work::Work;
+use crew::Crew;
 
 /// Lets a simulation go on with a device. [`Device::Auto`] takes the first GPU if that is there
 /// and, by the steps that are left, may be done first; where that fails, the simulation stays where
-/// it is.
+/// it is. On [`Device::CudaAll`] all GPUs have a part of it until it is dropped.
 ///
 /// ```
 /// use nonius::fem::model::Kind;
@@ -35,8 +38,13 @@ pub fn place(
     model: &Model,
     device: Device,
 ) -> Result<Place, Error> {
+    if let Some(count) = device.several().map_err(Error::Device)? {
+        simulation.continue_on(&Crew(count))?;
+        return Ok(Place { device, reason: Reason::Asked });
+    }
     let work = work(simulation, model);
-    let (moved, place) = device.share(work, Move { simulation }).map_err(Error::Device)?;
+    let moved = device.run_or_share(work, Move { simulation }).map_err(Error::Device);
+    let (moved, place) = moved?;
     moved.map(|()| place)
 }
 

@@ -7,15 +7,14 @@ use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
 use nonius_linalg::Error as DeviceError;
-use nonius_option::implied_volatility;
 
 pub use nonius_option::{
     Accuracy, BoundaryPoint, Contract, Effort, Error, Exercise, Field, Grid, Implied, Kind, Piece,
     Price, Quote, Request, Surface, Terms, book,
 };
 
-use crate::backend::{Backend, DeviceJob, Machine};
-use crate::device::{Device, Place, on_all};
+use crate::backend::{DeviceJob, Machine};
+use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::work::Work;
 use crate::{Number, Precision};
@@ -95,13 +94,10 @@ impl<'a, T: Number> Prices<'a, T> {
     /// # Errors
     /// [`Error::Device`](DeviceError::Device) where the device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Vec<PriceResult<T>>, Report), DeviceError> {
-        if let Some(ranks) = self.device.ranks() {
-            return on_all(ranks, || self.run());
-        }
         let Self { contracts, request, device } = self;
         let work = work(contracts.iter(), &request, 1.0);
         let job = Pricing { contracts, request: &request };
-        let ((prices, time), place) = device.share(work, job)?;
+        let ((prices, time), place) = device.share(work, job, |job| Ok(*job))?;
         Ok((prices, Report { place, time }))
     }
 
@@ -122,12 +118,13 @@ impl<'a, T: Number> Prices<'a, T> {
             of_group: |group| Pricing { contracts: &contracts[group], request: &request },
             watch: &mut watch,
         };
-        let ((prices, time), place) = device.share(work, job)?;
+        let ((prices, time), place) = device.share(work, job, |job| Ok(job.unwatched()))?;
         Ok((prices, Report { place, time }))
     }
 }
 
 /// Prices contracts, and measures the time.
+#[derive(Clone, Copy)]
 struct Pricing<'a, T> {
     contracts: &'a [Contract<T>],
     request: &'a Request,
@@ -150,6 +147,14 @@ struct InGroups<S, J, W> {
     seconds: S,
     of_group: J,
     watch: W,
+}
+
+impl<S: Copy, J: Copy, W> InGroups<S, J, W> {
+    /// The same, which nobody watches.
+    fn unwatched(&self) -> InGroups<S, J, fn(usize) -> ControlFlow<()>> {
+        let &Self { count, seconds, of_group, .. } = self;
+        InGroups { count, seconds, of_group, watch: |_| ControlFlow::Continue(()) }
+    }
 }
 
 impl<B, S, J, D, W, R> DeviceJob<B> for InGroups<S, J, W>
@@ -232,7 +237,8 @@ impl<'a, T: Number> ImpliedVolatilities<'a, T> {
         let Self { quotes, tolerance, device } = self;
         let contracts = quotes.iter().map(|quote| &quote.contract);
         let work = work(contracts, &to_tolerance(tolerance), PRICES);
-        let ((volatilities, time), place) = device.run(work, Implying { quotes, tolerance })?;
+        let job = Implying { quotes, tolerance };
+        let ((volatilities, time), place) = device.share(work, job, |job| Ok(*job))?;
         Ok((volatilities, Report { place, time }))
     }
 
@@ -255,7 +261,7 @@ impl<'a, T: Number> ImpliedVolatilities<'a, T> {
             of_group: |group| Implying { quotes: &quotes[group], tolerance },
             watch: &mut watch,
         };
-        let ((volatilities, time), place) = device.run(work, job)?;
+        let ((volatilities, time), place) = device.share(work, job, |job| Ok(job.unwatched()))?;
         Ok((volatilities, Report { place, time }))
     }
 }
@@ -268,17 +274,18 @@ fn to_tolerance(tolerance: f64) -> Request {
 }
 
 /// Finds volatilities, and measures the time.
+#[derive(Clone, Copy)]
 struct Implying<'a, T> {
     quotes: &'a [Quote<T>],
     tolerance: f64,
 }
 
-impl<T: Number, B: Backend> DeviceJob<B> for Implying<'_, T> {
+impl<T: Number, B: Machine> DeviceJob<B> for Implying<'_, T> {
     type Output = (Vec<ImpliedResult<T>>, Duration);
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, DeviceError> {
         let start = Instant::now();
-        let found = implied_volatility(backend.evolver::<T>(), self.quotes, self.tolerance)?;
+        let found = backend.imply(self.quotes, self.tolerance)?;
         Ok((found, start.elapsed()))
     }
 }

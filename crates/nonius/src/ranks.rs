@@ -6,22 +6,24 @@
 //! program that is built with the feature `mpi`, a [`Session`] makes them ranks.
 //!
 //! On several ranks these tasks share their work: products, systems, inverses, iterations,
-//! tridiagonal batches, prices, semidefinite programs and solids. All others are refused.
+//! tridiagonal batches, prices, implied volatilities, semidefinite programs and solids. All others
+//! are refused.
 //!
 //! [`Device::Auto`](crate::Device::Auto) is the CPU there. With
-//! [`Device::CudaAll`](crate::Device::CudaAll) the ranks of a host take its GPUs in turn.
+//! [`Device::CudaAll`](crate::Device::CudaAll) the ranks of a host take its GPUs in turn. Where
+//! there are no ranks, such a task has a thread for each GPU by itself. Whoever observes the task
+//! hears of it on the caller's thread.
 
 mod session;
 
 use std::fmt;
-use std::num::NonZeroUsize;
 
 pub use nonius_comm::Communicator;
 use nonius_comm::threads;
 pub use nonius_comm::threads::Failure;
 
 use crate::here::{Here, at, here};
-use crate::threads::{available, with};
+use crate::threads::{of_rank, share};
 
 pub use self::session::{NotJoined, Session, library};
 /// The version of NCCL, by which GPUs of ranks send each other messages; `None` where its library
@@ -62,10 +64,10 @@ pub fn run<R: Send, E: fmt::Display + Send>(
     count: usize,
     work: impl Fn() -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, Failure<E>> {
-    let share = NonZeroUsize::new(available() / count.max(1)).unwrap_or(NonZeroUsize::MIN);
+    let share = share(count);
     let found = threads::run(count, |ranks| {
         let here = Here { ranks: ranks.clone(), place: ranks.rank(), threads: share };
-        at(Some(here), || with(None, &work).map_err(OfRank::Threads)?.map_err(OfRank::Work))
+        of_rank(Some(here), None, &work).map_err(OfRank::Threads)?.map_err(OfRank::Work)
     });
     found.map_err(|failure| match failure {
         Failure::Rank { rank, error: OfRank::Work(error) } => Failure::Rank { rank, error },

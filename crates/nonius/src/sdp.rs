@@ -106,7 +106,10 @@ impl<'a> Solve<'a> {
             let cost = ladder.cost();
             let seconds = [cost.shared, cost.others, cost.on_gpu];
             let work = Work::measured(cost.last, seconds, cost.numbers);
-            Ok(inside(|| device.share(work, Climb { ladder, observe }))?)
+            let job = Climb { ladder, observe: Some(observe) };
+            let solved =
+                inside(|| device.share(work, job, |job| Ok(Climb { observe: None, ..*job })));
+            Ok(solved?)
         };
         match observe {
             Some(observe) => solve(problem, &options, start, observe, climb),
@@ -127,14 +130,17 @@ impl fmt::Debug for Solve<'_> {
 /// Climbs a ladder of precisions.
 struct Climb<'a, 'b, 'c> {
     ladder: &'a Ladder<'b>,
-    observe: &'a mut Observe<'c>,
+    observe: Option<&'a mut Observe<'c>>,
 }
 
 impl<B: Machine> DeviceJob<B> for Climb<'_, '_, '_> {
     type Output = (Report, AnyPoint);
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, LinalgError> {
-        backend.climb(self.ladder, self.observe)
+        match &mut self.observe {
+            Some(observe) => backend.climb(self.ladder, *observe),
+            None => backend.climb(self.ladder, &mut |_, _| true),
+        }
     }
 }
 
@@ -165,11 +171,12 @@ impl<'a> Certify<'a> {
     /// As [`Error`] says.
     pub fn run(self) -> Result<Certificate, Error> {
         let Self { problem, found, device } = self;
-        inside(|| device.share_here(Proof { problem, found }))?
+        inside(|| device.share_here(Proof { problem, found }, |job| Ok(*job)))?
     }
 }
 
 /// Proves bounds.
+#[derive(Clone, Copy)]
 struct Proof<'a> {
     problem: &'a Problem,
     found: (&'a AnyPoint, Phase),

@@ -51,13 +51,25 @@ pub fn with<R: Send>(
     threads: Option<NonZeroUsize>,
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, Error> {
+    of_rank(here::here(), threads, work)
+}
+
+/// [`with`] threads that work for a rank.
+pub(crate) fn of_rank<R: Send>(
+    here: Option<Here>,
+    threads: Option<NonZeroUsize>,
+    work: impl FnOnce() -> R + Send,
+) -> Result<R, Error> {
     let (mut work, mut result) = (Some(work), None);
-    on_threads(threads, &mut || result = work.take().map(|work| work()))?;
+    on_threads(here, threads, &mut || result = work.take().map(|work| work()))?;
     Ok(result.expect("work that has run"))
 }
 
-fn on_threads(threads: Option<NonZeroUsize>, work: &mut (dyn FnMut() + Send)) -> Result<(), Error> {
-    let here = here::here();
+fn on_threads(
+    here: Option<Here>,
+    threads: Option<NonZeroUsize>,
+    work: &mut (dyn FnMut() + Send),
+) -> Result<(), Error> {
     let threads = threads.or(here.as_ref().map(|here| here.threads));
     let threads = threads.map_or(0, NonZeroUsize::get);
     if threads > MOST {
@@ -97,6 +109,11 @@ impl Drop for Started {
             let _ = handle.join();
         }
     }
+}
+
+/// The threads of each of so many ranks that share those of this one.
+pub(crate) fn share(ranks: usize) -> NonZeroUsize {
+    NonZeroUsize::new(available() / ranks.max(1)).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Runs `work` on one of the threads that work. From another one, every operation that they share

@@ -71,7 +71,7 @@ struct Figures {
     preconditioner: String,
     /// How the matrix lies in memory: csr, ell, jad, dia or full.
     format: &'static str,
-    /// Where it was computed: cpu, or cuda:0 for the first GPU.
+    /// Where it was computed: cpu, cuda:0 for the first GPU, or cuda:all for all.
     device: String,
     /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,

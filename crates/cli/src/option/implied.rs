@@ -19,6 +19,7 @@ use crate::input::display_name;
 use crate::names::{Contents, Names};
 use crate::objects::{Object, Objects};
 use crate::output::Output;
+use crate::ranks::Sharing;
 use crate::report::{Figure, Report};
 
 /// Find the volatilities that the prices of a book imply
@@ -92,7 +93,7 @@ struct Figures {
     quotes_per_second: f64,
     /// The precision of the numbers: f64, dd, td, qd, or mp424 for 424 bits.
     precision: String,
-    /// Where it was computed: cpu, or cuda:0 for the first GPU.
+    /// Where it was computed: cpu, cuda:0 for the first GPU, or cuda:all for all.
     device: String,
     /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,
@@ -106,6 +107,10 @@ const NOUNS: Nouns =
 impl Command for Arguments {
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn sharing(&self) -> Sharing {
+        Sharing::Shared
     }
 
     fn run(&self) -> Result<Report, Failure> {

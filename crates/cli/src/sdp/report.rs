@@ -70,7 +70,7 @@ struct PointFigures {
     equalities_left: Option<usize>,
     /// The precision in which the run ended.
     precision: Option<String>,
-    /// Where it was computed: cpu, or cuda:0 for the first GPU.
+    /// Where it was computed: cpu, cuda:0 for the first GPU, or cuda:all for all.
     device: Option<String>,
     /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,

@@ -54,6 +54,16 @@ fn book() -> String {
     text
 }
 
+/// Puts in the money, with prices from 3 to 27 above what exercise pays.
+fn quotes() -> String {
+    let mut text = "type,exercise,spot,strike,rate,price,maturity\n".to_string();
+    for i in 0..13 {
+        let exercise = if i % 3 == 0 { "american" } else { "european" };
+        writeln!(text, "put,{exercise},100,{},0.02,{},1", 100 + i, 3 + 3 * i).unwrap();
+    }
+    text
+}
+
 pub(crate) fn write_inputs(folder: &Path) {
     let pattern = |i: usize, j: usize| ((7 * i + 5 * j + i * j) % 13) as f64 - 6.0;
     let general = |i, j| pattern(i, j) / 7.0 + if i == j { 40.0 } else { 0.0 };
@@ -67,6 +77,7 @@ pub(crate) fn write_inputs(folder: &Path) {
         ("long.mtx", chain(9000, 2.5)),
         ("program.dat-s", program()),
         ("book.csv", book()),
+        ("quotes.csv", quotes()),
     ] {
         fs::write(folder.join(name), text).unwrap();
     }

@@ -139,7 +139,10 @@ fn sparse_and_tridiagonal() {
 
 #[test]
 fn options() {
-    compare(&["option price book.csv --tolerance 1e-3 -o {}"]);
+    compare(&[
+        "option price book.csv --tolerance 1e-3 -o {}",
+        "option implied quotes.csv --tolerance 1e-2 -o {}",
+    ]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::axis::Axis;
 use super::cargo::Cargo;
 use super::carry::{Carry, Link, Queue};
 use super::exchange::{Wanted, here};
+use super::grid::Grid;
 use super::matrix::{Tiled, TiledMut, TiledRef};
 use super::ranks::Ranks;
 
@@ -228,5 +229,10 @@ impl<B: Link + Sync> Schedule for Ranks<B> {
         second: impl FnOnce() -> S + Send,
     ) -> (R, S) {
         self.local.beside(first, second)
+    }
+
+    /// In a tall grid.
+    fn for_cholesky(&self) -> Self {
+        self.with_grid(Grid::tall(self.grid.ranks(), self.grid.tile()))
     }
 }

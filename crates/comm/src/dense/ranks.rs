@@ -37,6 +37,11 @@ impl<B: Link> Ranks<B> {
         &self.local
     }
 
+    /// The same ranks, which keep one failure, in other rows and columns.
+    pub(super) fn with_grid(&self, grid: Grid) -> Self {
+        Self { grid, ..self.clone() }
+    }
+
     /// The same ranks, which keep one failure, with another way of this one to compute.
     pub(super) fn with_local(&self, local: B) -> Self {
         Self { local, ..self.clone() }

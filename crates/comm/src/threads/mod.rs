@@ -7,7 +7,7 @@ use core::any::Any;
 use core::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use crate::{Communicator, Error};
 use group::Group;
@@ -27,8 +27,8 @@ pub enum Failure<E> {
     NotStarted(String),
 }
 
-/// Runs a function on so many ranks, a thread each, and returns their results in the order of the
-/// ranks.
+/// Runs a function on so many ranks and returns their results in the order of the ranks. The first
+/// rank is the caller's thread, and each of the others has a thread of its own.
 ///
 /// Where a rank returns an error, the others' communication fails with [`Error::Lost`], and the
 /// error of the first one is returned. A panic reaches the caller once all ranks have ended.
@@ -42,24 +42,41 @@ pub fn run<R: Send, E: fmt::Display + Send>(
     work: impl Fn(&Communicator) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, Failure<E>> {
     assert_ne!(ranks, 0, "ranks");
-    let room = Arc::new(Room::new(ranks));
-    let of_rank = |rank| {
-        let communicator = Communicator::new(Arc::new(Group::world(Arc::clone(&room), rank)));
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(&communicator)));
-        match &outcome {
-            Ok(Ok(_)) => room.end(rank, None),
-            Ok(Err(error)) => room.end(rank, Some(error.to_string())),
-            Err(panic) => room.end(rank, Some(words_of(panic.as_ref()))),
-        }
-        outcome
-    };
-    let outcomes = thread::scope(|scope| {
-        let mut handles = Vec::with_capacity(ranks);
-        for rank in 0..ranks {
-            let started = thread::Builder::new()
-                .name(format!("rank-{rank}"))
-                .spawn_scoped(scope, move || of_rank(rank));
-            match started {
+    let (first, others) = run_with(&work, vec![&work; ranks - 1])?;
+    Ok([first].into_iter().chain(others).collect())
+}
+
+/// Runs functions on ranks: the first one on the caller's thread, which it need not leave, and each
+/// of the others on a thread of its own. Returns what they return, as [`run`] does.
+///
+/// ```
+/// use nonius_comm::{Communicator, Error, threads};
+///
+/// let mut heard = Vec::new();
+/// let first = |ranks: &Communicator| {
+///     let mut word = [0_u8];
+///     ranks.receive(1, 0, &mut word)?;
+///     heard.push(word[0]); // what is not shared by threads
+///     Ok::<_, Error>("done")
+/// };
+/// let other = |ranks: &Communicator| ranks.send(0, 0, &[7_u8]);
+/// assert_eq!(threads::run_with(first, vec![other])?, ("done", vec![()]));
+/// assert_eq!(heard, [7]);
+/// # Ok::<(), nonius_comm::threads::Failure<Error>>(())
+/// ```
+///
+/// # Errors
+/// [`Failure`].
+pub fn run_with<R, S: Send, E: fmt::Display + Send>(
+    first: impl FnOnce(&Communicator) -> Result<R, E>,
+    others: Vec<impl FnOnce(&Communicator) -> Result<S, E> + Send>,
+) -> Result<(R, Vec<S>), Failure<E>> {
+    let room = &Arc::new(Room::new(1 + others.len()));
+    let (first, others) = thread::scope(|scope| {
+        let mut handles = Vec::with_capacity(others.len());
+        for (rank, work) in (1..).zip(others) {
+            let thread = thread::Builder::new().name(format!("rank-{rank}"));
+            match thread.spawn_scoped(scope, move || of_rank(room, rank, work)) {
                 Ok(handle) => handles.push(handle),
                 Err(error) => {
                     room.end(rank, Some(error.to_string()));
@@ -67,30 +84,49 @@ pub fn run<R: Send, E: fmt::Display + Send>(
                 }
             }
         }
+        let first = of_rank(room, 0, first);
         // A thread's panic was caught.
-        Ok(handles.into_iter().map(|handle| handle.join().and_then(|outcome| outcome)).collect())
+        let join = |handle: ScopedJoinHandle<'_, _>| handle.join().and_then(|outcome| outcome);
+        Ok((first, handles.into_iter().map(join).collect::<Vec<_>>()))
     })?;
-    results(outcomes, room.failed())
-}
-
-type Outcome<R, E> = Result<Result<R, E>, Box<dyn Any + Send>>;
-
-/// The results, or what the rank that failed first returned.
-fn results<R, E>(
-    outcomes: Vec<Outcome<R, E>>,
-    failed: Option<usize>,
-) -> Result<Vec<R>, Failure<E>> {
-    let mut found = Vec::with_capacity(outcomes.len());
-    let mut first = None;
-    for (rank, outcome) in outcomes.into_iter().enumerate() {
-        match outcome {
-            Ok(Ok(result)) => found.push(result),
-            Ok(Err(error)) if failed == Some(rank) => first = Some(Failure::Rank { rank, error }),
-            Ok(Err(_)) => {}
-            Err(panic) => resume_unwind(panic),
+    let mut errors = Vec::new();
+    let first = result(0, first, &mut errors);
+    let others: Vec<Option<S>> =
+        (1..).zip(others).map(|(rank, outcome)| result(rank, outcome, &mut errors)).collect();
+    match first {
+        Some(first) if errors.is_empty() => Ok((first, others.into_iter().flatten().collect())),
+        _ => {
+            let is_first = |(rank, _): &(usize, E)| room.failed() == Some(*rank);
+            let at = errors.iter().position(is_first).unwrap_or(0);
+            let (rank, error) = errors.swap_remove(at);
+            Err(Failure::Rank { rank, error })
         }
     }
-    first.map_or(Ok(found), Err)
+}
+
+/// Does the work of a rank, and says how it has ended.
+fn of_rank<R, E: fmt::Display>(
+    room: &Arc<Room>,
+    rank: usize,
+    work: impl FnOnce(&Communicator) -> Result<R, E>,
+) -> Outcome<R, E> {
+    let communicator = Communicator::new(Arc::new(Group::world(Arc::clone(room), rank)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| work(&communicator)));
+    match &outcome {
+        Ok(Ok(_)) => room.end(rank, None),
+        Ok(Err(error)) => room.end(rank, Some(error.to_string())),
+        Err(panic) => room.end(rank, Some(words_of(panic.as_ref()))),
+    }
+    outcome
+}
+
+/// What a rank returns, or its panic.
+type Outcome<R, E> = Result<Result<R, E>, Box<dyn Any + Send>>;
+
+/// What a rank returns, unless that is an error.
+fn result<R, E>(rank: usize, outcome: Outcome<R, E>, errors: &mut Vec<(usize, E)>) -> Option<R> {
+    let found = outcome.unwrap_or_else(|panic| resume_unwind(panic));
+    found.map_err(|error| errors.push((rank, error))).ok()
 }
 
 fn words_of(panic: &(dyn Any + Send)) -> String {

@@ -7,7 +7,7 @@ mod suite;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use nonius_comm::threads::{Failure, run};
+use nonius_comm::threads::{Failure, run, run_with};
 use nonius_comm::{Communicator, Error, Reduction};
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::gemm::Arithmetic;
@@ -218,6 +218,37 @@ fn a_panic_reaches_the_caller_and_the_others() {
     };
     let panic = catch_unwind(AssertUnwindSafe(|| run(3, work))).unwrap_err();
     assert!(panic.downcast_ref::<String>().unwrap().contains("ours"));
+}
+
+/// The first rank stays on the caller's thread, whoever fails.
+#[test]
+fn the_first_rank_is_the_caller() {
+    let caller = std::thread::current().id();
+    let mut heard = Vec::new();
+    let outcome = run_with(
+        |ranks| {
+            assert_eq!((ranks.rank(), std::thread::current().id()), (0, caller));
+            let mut words = [0_u8];
+            for rank in 1..ranks.size() {
+                ranks.receive(rank, 0, &mut words)?;
+                heard.push(words[0]);
+            }
+            ranks.barrier()?;
+            Err::<(), _>(Error::NoMemory(1))
+        },
+        (1..4_u8)
+            .map(|word| {
+                move |ranks: &Communicator| {
+                    assert_ne!(std::thread::current().id(), caller);
+                    ranks.send(0, 0, &[word])?;
+                    ranks.barrier()?;
+                    ranks.barrier()
+                }
+            })
+            .collect(),
+    );
+    assert_eq!(outcome, Err(Failure::Rank { rank: 0, error: Error::NoMemory(1) }));
+    assert_eq!(heard, [1, 2, 3]);
 }
 
 /// A message that was sent before the end arrives; after that nobody waits.

@@ -83,6 +83,9 @@ pub(crate) fn check_systems<T: Cargo, B: Device<T>>(
 ) -> Result<(), Error> {
     for grid in [Grid::new(ranks, n / 9), Grid::tall(ranks, n / 7)] {
         let tiled = Ranks::new(grid, one.clone()).expect("all ranks are there");
+        let tall = tiled.for_cholesky();
+        let (rows, cols) = tall.grid().shape();
+        assert!(rows >= cols && rows * cols == ranks.size(), "{rows} × {cols}");
         systems::<T, _, _>(&tiled, one, format, n, [&[Method::Lu], &[Method::Cholesky]]);
     }
     ranks.barrier()

@@ -483,6 +483,14 @@ pub trait Schedule: Sync {
     ) -> (R, S) {
         (first(), second())
     }
+
+    /// The same machine, shared as Cholesky's factorisation wants it, and not LU.
+    fn for_cholesky(&self) -> Self
+    where
+        Self: Clone,
+    {
+        self.clone()
+    }
 }
 
 /// All that the dense factorisations and solvers use.

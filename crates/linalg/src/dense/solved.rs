@@ -48,7 +48,7 @@ impl<'a, T: Number, B: Dense<T>> Solved<'a, T, B> {
             }
             Method::Cholesky => {
                 check_symmetric(a)?;
-                Self::of(backend, Balanced::symmetric(a, b), method)
+                Self::of(&backend.for_cholesky(), Balanced::symmetric(a, b), method)
             }
             Method::Auto if check_symmetric(a).is_ok() && has_positive_diagonal(a) => {
                 match Self::by(backend, a, b, Method::Cholesky) {

@@ -12,9 +12,9 @@ use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
 use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
-use nonius_option::{Contract, Kernels, Priced, Request, price};
+use nonius_option::{Contract, Kernels, Priced, Quote, Request, implied_volatility, price};
 
-use super::{Backend, Machine, PriceResult};
+use super::{Backend, ImpliedResult, Machine, PriceResult};
 use crate::dense::Operands;
 use crate::tridiag::form::Form;
 use crate::tridiag::solved::Solved;
@@ -46,6 +46,14 @@ impl Machine for Cpu {
         request: &Request,
     ) -> Result<Vec<PriceResult<T>>, Error> {
         price(self.evolver::<T>(), contracts, request)
+    }
+
+    fn imply<T: Priced + OnCuda + Cargo>(
+        &self,
+        quotes: &[Quote<T>],
+        tolerance: f64,
+    ) -> Result<Vec<ImpliedResult<T>>, Error> {
+        implied_volatility(self.evolver::<T>(), quotes, tolerance)
     }
 
     fn continue_simulation(&self, _: &mut Simulation<'_>) -> Result<(), nonius_fem::Error> {

@@ -12,9 +12,9 @@ use nonius_linalg::tridiag::{self, Batch, Options, Order, settle};
 use nonius_linalg::{Error, Matrix, Number, Numbers, SliceMut};
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
-use nonius_option::{Contract, Kernels, Priced, Request, price};
+use nonius_option::{Contract, Kernels, Priced, Quote, Request, implied_volatility, price};
 
-use super::{Backend, Machine, PriceResult};
+use super::{Backend, ImpliedResult, Machine, PriceResult};
 use crate::dense::Operands;
 use crate::tridiag::form::Form;
 use crate::tridiag::solved::Solved;
@@ -47,6 +47,14 @@ impl Machine for Cuda {
         request: &Request,
     ) -> Result<Vec<PriceResult<T>>, Error> {
         price(self.evolver::<T>(), contracts, request)
+    }
+
+    fn imply<T: Priced + OnCuda + Cargo>(
+        &self,
+        quotes: &[Quote<T>],
+        tolerance: f64,
+    ) -> Result<Vec<ImpliedResult<T>>, Error> {
+        implied_volatility(self.evolver::<T>(), quotes, tolerance)
     }
 
     fn continue_simulation(

@@ -16,17 +16,20 @@ use nonius_linalg::dense::gemm::{Products, Report};
 use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
-use nonius_option::{Contract, Kernels, Price, Priced, Request};
+use nonius_option::{Contract, Implied, Kernels, Price, Priced, Quote, Request};
 
 use crate::dense::Operands;
 use crate::tridiag::form::Form;
 use crate::tridiag::solved::Solved;
 use crate::tridiag::transfer::Transfer;
 
-pub(crate) use team::Team;
+pub(crate) use team::{Member, Team};
 
 /// The price of a contract, or why it has none.
 pub(crate) type PriceResult<T> = Result<Price<T>, nonius_option::Error>;
+
+/// The volatility that a quote implies, or why there is none.
+pub(crate) type ImpliedResult<T> = Result<Implied<T>, nonius_option::Error>;
 
 /// What does the jobs that ranks share: a device alone, or a [`Team`].
 pub(crate) trait Machine: nonius_sdp::Optimizer + Sized {
@@ -76,6 +79,13 @@ pub(crate) trait Machine: nonius_sdp::Optimizer + Sized {
         contracts: &[Contract<T>],
         request: &Request,
     ) -> Result<Vec<PriceResult<T>>, Error>;
+
+    /// Finds the volatilities that quotes imply.
+    fn imply<T: Priced + OnCuda + Cargo>(
+        &self,
+        quotes: &[Quote<T>],
+        tolerance: f64,
+    ) -> Result<Vec<ImpliedResult<T>>, Error>;
 }
 
 /// A device for every job.

@@ -8,17 +8,20 @@ use nonius_comm::{Communicator, Packed, krylov};
 use nonius_cuda::{Cuda, DeviceNumber};
 use nonius_fem::Simulation;
 use nonius_fem::cuda::CudaRanks;
-use nonius_linalg::backend::{Cpu, Gemm};
+use nonius_fem::solid::Solids;
+use nonius_linalg::backend::{Cpu, Gemm, Schedule};
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
 use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::cuda::OnCuda;
-use nonius_option::{Contract, Priced, Request, price_on_ranks};
+use nonius_option::{
+    Contract, Priced, Quote, Request, implied_volatility_on_ranks, price_on_ranks,
+};
 use nonius_sdp::certify::Certificate;
 use nonius_sdp::solver::Phase;
 use nonius_sdp::{AnyPoint, Ladder, Observe, Optimizer, Problem, Report as SdpReport};
 
-use super::{Backend, Machine, PriceResult};
+use super::{Backend, ImpliedResult, Machine, PriceResult};
 use crate::dense::Operands;
 use crate::tridiag::transfer::Transfer;
 
@@ -30,12 +33,8 @@ pub(crate) trait Member: Backend + Link {
     /// How proofs of digits multiply matrices.
     fn proofs() -> Products;
 
-    /// Lets a simulation go on on ranks with such devices.
-    fn continue_on(
-        &self,
-        ranks: &Communicator,
-        simulation: &mut Simulation<'_>,
-    ) -> Result<(), nonius_fem::Error>;
+    /// Where ranks with such devices share simulations. All ranks call it together.
+    fn solids(&self, ranks: &Communicator) -> Result<impl Solids, Error>;
 }
 
 impl Member for Cpu {
@@ -46,12 +45,8 @@ impl Member for Cpu {
         Products::direct()
     }
 
-    fn continue_on(
-        &self,
-        ranks: &Communicator,
-        simulation: &mut Simulation<'_>,
-    ) -> Result<(), nonius_fem::Error> {
-        simulation.continue_on(&nonius_fem::Ranks(ranks.clone()))
+    fn solids(&self, ranks: &Communicator) -> Result<impl Solids, Error> {
+        Ok(nonius_fem::Ranks(ranks.clone()))
     }
 }
 
@@ -63,13 +58,8 @@ impl Member for Cuda {
         Products::default()
     }
 
-    fn continue_on(
-        &self,
-        ranks: &Communicator,
-        simulation: &mut Simulation<'_>,
-    ) -> Result<(), nonius_fem::Error> {
-        let ranks = CudaRanks::new(ranks, self);
-        simulation.continue_on(&ranks.map_err(nonius_fem::Error::Device)?)
+    fn solids(&self, ranks: &Communicator) -> Result<impl Solids, Error> {
+        CudaRanks::new(ranks, self)
     }
 }
 
@@ -127,6 +117,15 @@ impl<B: Member> Team<B> {
     ) -> Result<Vec<PriceResult<T>>, Error> {
         price_on_ranks(&self.ranks, self.local.evolver::<T>(), contracts, &|_| *request)
     }
+
+    /// Finds implied volatilities, some on each rank.
+    fn implied<T: Priced + OnCuda + Cargo>(
+        &self,
+        quotes: &[Quote<T>],
+        tolerance: f64,
+    ) -> Result<Vec<ImpliedResult<T>>, Error> {
+        implied_volatility_on_ranks(&self.ranks, self.local.evolver::<T>(), quotes, tolerance)
+    }
 }
 
 /// A product of matrices that every rank has.
@@ -180,7 +179,8 @@ macro_rules! share_jobs {
                 &self,
                 simulation: &mut Simulation<'_>,
             ) -> Result<(), nonius_fem::Error> {
-                self.local.continue_on(&self.ranks, simulation)
+                let backend = Member::solids(&self.local, &self.ranks);
+                simulation.continue_on(&backend.map_err(nonius_fem::Error::Device)?)
             }
 
             fn multiply<T: Number + Cargo>(
@@ -210,6 +210,14 @@ macro_rules! share_jobs {
             ) -> Result<Vec<PriceResult<T>>, Error> {
                 self.priced(contracts, request)
             }
+
+            fn imply<T: Priced + OnCuda + Cargo>(
+                &self,
+                quotes: &[Quote<T>],
+                tolerance: f64,
+            ) -> Result<Vec<ImpliedResult<T>>, Error> {
+                self.implied(quotes, tolerance)
+            }
         }
 
         impl Optimizer for Team<$device> {
@@ -218,7 +226,7 @@ macro_rules! share_jobs {
                 ladder: &Ladder<'_>,
                 observe: &mut Observe<'_>,
             ) -> Result<(SdpReport, AnyPoint), Error> {
-                self.dense(Products::default())?.climb(ladder, observe)
+                self.dense(Products::default())?.for_cholesky().climb(ladder, observe)
             }
 
             fn prove(

@@ -74,9 +74,8 @@ impl<'a> Determinant<'a> {
         let bits = Bits::new(bits.clamp(Bits::LEAST, Bits::MOST));
         let precision = bits.map_or(Precision::Qd, Precision::Mp);
         let work = Work::new(precision, 8.0 * n * n * n, n * n);
-        let mut unheard = |_| {};
-        let report = observe.unwrap_or(&mut unheard);
-        proved(device.share(work, Elimination { a: &a, options, report }))
+        let job = Elimination { a: &a, options, observe };
+        proved(device.share(work, job, |job| Ok(Elimination { observe: None, ..*job })))
     }
 }
 
@@ -91,18 +90,23 @@ impl fmt::Debug for Determinant<'_> {
 }
 
 /// Finds a determinant with proved digits.
-struct Elimination<'a> {
+struct Elimination<'a, 'b> {
     a: &'a Data,
     options: Options,
-    report: &'a mut (dyn FnMut(Bits) + Send),
+    observe: Option<&'b mut (dyn FnMut(Bits) + Send)>,
 }
 
-impl<B: Machine> DeviceJob<B> for Elimination<'_> {
+impl<B: Machine> DeviceJob<B> for Elimination<'_, '_> {
     type Output = Result<certified::Determinant, Refusal>;
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
-        let Self { a, options, report } = self;
-        or_refused(backend.prover()?.determinant(a, *options, report))
+        let Self { a, options, observe } = self;
+        let mut report = |bits| {
+            if let Some(observe) = observe {
+                observe(bits);
+            }
+        };
+        or_refused(backend.prover()?.determinant(a, *options, &mut report))
     }
 }
 

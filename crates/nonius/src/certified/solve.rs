@@ -74,9 +74,8 @@ impl<'a> Solve<'a> {
         // An inverse in f64 and a product with it, and products of more bits for each digit.
         let operations = 4.0 * n * n * n + 2.0 * n * n * rights * f64::from(options.digits);
         let work = Work::new(Precision::F64, operations, n * (n + rights));
-        let mut unheard = |_| {};
-        let report = observe.unwrap_or(&mut unheard);
-        proved(device.share(work, System { a: &a, b: &b, options, report }))
+        let job = System { a: &a, b: &b, options, observe };
+        proved(device.share(work, job, |job| Ok(System { observe: None, ..*job })))
     }
 }
 
@@ -93,18 +92,23 @@ impl fmt::Debug for Solve<'_> {
 }
 
 /// Solves a system with proved digits.
-struct System<'a> {
+struct System<'a, 'b> {
     a: &'a Data,
     b: &'a Data,
     options: Options,
-    report: &'a mut (dyn FnMut(Event) + Send),
+    observe: Option<&'b mut (dyn FnMut(Event) + Send)>,
 }
 
-impl<B: Machine> DeviceJob<B> for System<'_> {
+impl<B: Machine> DeviceJob<B> for System<'_, '_> {
     type Output = Result<Solution, Refusal>;
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
-        let Self { a, b, options, report } = self;
-        or_refused(backend.prover()?.solve(a, b, *options, report))
+        let Self { a, b, options, observe } = self;
+        let mut report = |event| {
+            if let Some(observe) = observe {
+                observe(event);
+            }
+        };
+        or_refused(backend.prover()?.solve(a, b, *options, &mut report))
     }
 }

@@ -9,7 +9,7 @@ use nonius_linalg::{Error, MatRef, Matrix};
 use nonius_num::Element;
 
 use crate::backend::{DeviceJob, Machine};
-use crate::device::{Device, Place, on_all};
+use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::work::Work;
 use crate::{Number, Precision, room};
@@ -78,9 +78,6 @@ impl<'a, T: Number> Inverse<'a, T> {
     /// As [`dense::inverse_on`]; [`Error::NoRoom`] where memory does not do; [`Error::Device`]
     /// where the device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Matrix<T>, InverseReport), Error> {
-        if let Some(ranks) = self.device.ranks() {
-            return on_all(ranks, || self.run());
-        }
         let Self { a, products, device } = self;
         products.check::<T>()?;
         let precision = T::precision(a.format());
@@ -88,7 +85,7 @@ impl<'a, T: Number> Inverse<'a, T> {
         room::check::<T>(a.format(), "factors and the inverse", &[a.shape(); 3])?;
         let n = a.rows() as f64;
         let work = Work::new(precision, 2.0 * n * n * n, 2.0 * n * n);
-        let (found, place) = device.share(work, Inversion { a, products })?;
+        let (found, place) = device.share(work, Inversion { a, products }, |job| Ok(*job))?;
         let report = found.report;
         let report = InverseReport {
             correct_digits: report.correct_digits().min(f64::from(precision.digits())),
@@ -108,6 +105,7 @@ impl<'a, T: Number> Inverse<'a, T> {
 }
 
 /// Inverts a matrix.
+#[derive(Clone, Copy)]
 struct Inversion<'a, T: Element> {
     a: MatRef<'a, T>,
     products: Products,

@@ -1,5 +1,6 @@
 //! Products of matrices.
 
+use std::borrow::{Borrow, BorrowMut};
 use std::time::{Duration, Instant};
 
 use nonius_linalg::dense::Transpose;
@@ -9,7 +10,7 @@ use nonius_num::Element;
 
 use super::Operands;
 use crate::backend::{DeviceJob, Machine};
-use crate::device::{Device, Place, on_all};
+use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::work::Work;
 use crate::{Number, Precision, room};
@@ -102,9 +103,6 @@ impl<'a, T: Number> Multiply<'a, T> {
     /// [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`] where the
     /// device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Matrix<T>, MultiplyReport), Error> {
-        if let Some(ranks) = self.device.ranks() {
-            return on_all(ranks, || self.clone().run());
-        }
         let Self { operands, added, products, device } = self;
         // Before the device: what is asked for cannot be had on any.
         products.check::<T>()?;
@@ -125,7 +123,7 @@ impl<'a, T: Number> Multiply<'a, T> {
             rows * terms + terms * columns + 2.0 * rows * columns,
         );
         let job = Multiplication { products, operands: &operands, beta, c: &mut c };
-        let ((time, route), place) = device.share(work, job)?;
+        let ((time, route), place) = device.share(work, job, Multiplication::for_another)?;
         check_range(&operands, &c)?;
         let report = MultiplyReport {
             route,
@@ -140,19 +138,33 @@ impl<'a, T: Number> Multiply<'a, T> {
 }
 
 /// Multiplies, and measures the time.
-struct Multiplication<'a, 'b, T: Number> {
+struct Multiplication<'a, 'b, T: Number, C> {
     products: Products,
     operands: &'a Operands<'b, T>,
     beta: T,
-    c: &'a mut Matrix<T>,
+    c: C,
 }
 
-impl<T: Number, B: Machine> DeviceJob<B> for Multiplication<'_, '_, T> {
+impl<'a, 'b, T: Number, C: Borrow<Matrix<T>>> Multiplication<'a, 'b, T, C> {
+    /// The same with a result of its own.
+    fn for_another(&self) -> Result<Multiplication<'a, 'b, T, Matrix<T>>, Error> {
+        let given = self.c.borrow();
+        let mut c = Matrix::try_zeros_in(given.format(), given.rows(), given.cols())?;
+        if self.beta != T::ZERO {
+            c.view_mut().copy_from(given.view());
+        }
+        let &Self { products, operands, beta, .. } = self;
+        Ok(Multiplication { products, operands, beta, c })
+    }
+}
+
+impl<T: Number, C: BorrowMut<Matrix<T>>, B: Machine> DeviceJob<B> for Multiplication<'_, '_, T, C> {
     type Output = (Duration, Report);
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let start = Instant::now();
-        let report = backend.multiply(self.products, self.operands, self.beta, self.c)?;
+        let c = self.c.borrow_mut();
+        let report = backend.multiply(self.products, self.operands, self.beta, c)?;
         Ok((start.elapsed(), report))
     }
 }

@@ -10,7 +10,7 @@ use nonius_linalg::{Error, MatRef, Matrix};
 use nonius_num::Element;
 
 use crate::backend::{DeviceJob, Machine};
-use crate::device::{Device, Place, on_all};
+use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::work::Work;
 use crate::{Number, Precision, certified, room};
@@ -124,9 +124,6 @@ impl<'a, T: Number> Solve<'a, T> {
     /// As [`dense::solve_on`]; [`Error::NoRoom`] where memory does not do; [`Error::Device`] where
     /// the device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Matrix<T>, SolveReport), Error> {
-        if let Some(ranks) = self.device.ranks() {
-            return on_all(ranks, || self.run());
-        }
         let Self { a, b, method, products, device } = self;
         // Before the device: what is asked for cannot be had on any.
         products.check::<T>()?;
@@ -147,7 +144,8 @@ impl<'a, T: Number> Solve<'a, T> {
             operations(method, a.rows(), b.cols()),
             a.rows() as f64 * (a.cols() as f64 + 2.0 * b.cols() as f64),
         );
-        let (solution, place) = device.share(work, System { a, b, method, products })?;
+        let job = System { a, b, method, products };
+        let (solution, place) = device.share(work, job, |job| Ok(*job))?;
         let dense::Solution { x, report } = solution;
         let max_error = known.then(|| error_beside_ones(&x));
         let report = SolveReport {
@@ -170,6 +168,7 @@ impl<'a, T: Number> Solve<'a, T> {
 }
 
 /// Solves a system.
+#[derive(Clone, Copy)]
 struct System<'a, T: Element> {
     a: MatRef<'a, T>,
     b: MatRef<'a, T>,

@@ -175,10 +175,8 @@ impl<'a, T: Number> Solve<'a, T> {
             inputs.push(a.clone());
         }
         inputs.push(a);
-        let mut unheard = |_| ControlFlow::Continue(());
-        let observe = observe.unwrap_or(&mut unheard);
         let job = System { format, inputs, vectors: (b, x0), options: &options, observe };
-        let (solved, place) = device.share(work, job)?;
+        let (solved, place) = device.share(work, job, System::for_another)?;
         let Solved { x, iterated, entries } = solved;
         let Iterated { iteration, inner_iterations, seconds } = iterated;
         let time = Duration::from_secs_f64(seconds);
@@ -209,22 +207,38 @@ impl<T: Number> fmt::Debug for Solve<'_, T> {
 }
 
 /// Solves a sparse system, of whose matrix there is a copy for each try.
-struct System<'a, T: Number> {
+struct System<'a, T: Number, O> {
     format: T::Format,
     inputs: Vec<Values<T>>,
     vectors: (&'a Matrix<T>, &'a Matrix<T>),
     options: &'a Options,
-    observe: &'a mut dyn FnMut(Step) -> ControlFlow<()>,
+    observe: Option<O>,
 }
 
-impl<T: Number + Iterates<B::Homes>, B: Machine> DeviceJob<B> for System<'_, T> {
+impl<'a, T: Number, O> System<'a, T, O> {
+    /// The same with a matrix of its own, of which nobody hears.
+    fn for_another(&self) -> Result<System<'a, T, Unheard>, Error> {
+        let &Self { format, ref inputs, vectors, options, .. } = self;
+        Ok(System { format, inputs: inputs.clone(), vectors, options, observe: None })
+    }
+}
+
+/// The type of an observer that is not there.
+type Unheard = fn(Step) -> ControlFlow<()>;
+
+impl<T, O, B> DeviceJob<B> for System<'_, T, O>
+where
+    T: Number + Iterates<B::Homes>,
+    O: FnMut(Step) -> ControlFlow<()>,
+    B: Machine,
+{
     type Output = Solved<Matrix<T>>;
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let a = self.inputs.pop().unwrap_or_else(|| unreachable!("a job has two tries"));
         let homes = backend.homes(a.shape().0, a.places())?;
         let mut observe = |step| {
-            let is_over = (self.observe)(step).is_break();
+            let is_over = self.observe.as_mut().is_some_and(|observe| observe(step).is_break());
             // Where ranks are lost, the iteration ends, and what is next asked of them tells.
             match backend.agree(is_over.into()) {
                 Ok(0) => ControlFlow::Continue(()),

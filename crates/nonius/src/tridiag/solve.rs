@@ -109,7 +109,8 @@ impl<'a, T: Number> Solve<'a, T> {
         let precision = Precision::of::<T>(batch.right.format());
         let work = Work::tridiagonal(precision, batch.right.len() as f64);
         let job = Given { batch, options: &options, transfer };
-        let (Solved { x, report: outcome, time }, place) = device.share(work, job)?;
+        let (Solved { x, report: outcome, time }, place) =
+            device.share(work, job, |job| Ok(*job))?;
         let x = without_failures(x, (batch.systems, batch.size), batch.order, &outcome);
         Ok((x, Report { outcome, place, time }))
     }
@@ -127,6 +128,7 @@ impl<T: Element> fmt::Debug for Solve<'_, T> {
 }
 
 /// Solves a batch in the host's memory.
+#[derive(Clone, Copy)]
 struct Given<'a, T: Element> {
     batch: &'a Systems<T>,
     options: &'a Options,

@@ -1,11 +1,13 @@
 //! Tasks on ranks: every rank has the results of one device, to the last bit.
 
 use std::fmt::Debug;
+use std::ops::ControlFlow::{Break, Continue};
+use std::path::Path;
 
 use nonius::fem::model::Kind;
 use nonius::fem::{self, Precision as FemPrecision, Simulation, generate};
 use nonius::num::mp::Bits;
-use nonius::option::{self, Contract, Prices};
+use nonius::option::{self, Contract, ImpliedVolatilities, Prices, Quote};
 use nonius::prelude::*;
 use nonius::ranks;
 use nonius::sdp::{self, Certify, input};
@@ -80,11 +82,7 @@ fn iterations_that_the_first_rank_stops() {
         let is_first = ranks::current().rank() == 0;
         let mut observe = |step: sparse::Step| {
             let is_over = is_first && step.iteration == 7;
-            if is_over {
-                std::ops::ControlFlow::Break(())
-            } else {
-                std::ops::ControlFlow::Continue(())
-            }
+            if is_over { Break(()) } else { Continue(()) }
         };
         let task = sparse::Solve::short(a.clone(), &b).observe(&mut observe);
         let (x, report) = task.device(Device::Cpu).run().unwrap();
@@ -128,7 +126,11 @@ fn prices_whether_watched_or_not() {
     let book: Vec<Contract<f64>> = (0..23).map(call).collect();
     let prices = || Prices::new(&book).tolerance(1e-3).device(Device::Cpu);
     compare(|| prices().run().unwrap().0);
-    compare(|| prices().run_watched(|_| std::ops::ControlFlow::Continue(())).unwrap().0);
+    let quote = |contract: &Contract<f64>| Quote { contract: contract.clone(), price: 25.0 };
+    let quotes: Vec<_> = book.iter().map(quote).collect();
+    let volatilities = || ImpliedVolatilities::new(&quotes).tolerance(1e-2).device(Device::Cpu);
+    compare(|| volatilities().run().unwrap().0);
+    compare(|| prices().run_watched(|_| Continue(())).unwrap().0);
 }
 
 #[test]
@@ -167,28 +169,122 @@ fn what_is_not_shared_is_refused() {
 #[test]
 #[ignore = "needs a GPU"]
 fn all_gpus() {
+    all_gpus_find(dense_results);
+    all_gpus_find(iterations_heard);
+    all_gpus_find(prices_and_volatilities);
+    all_gpus_find(a_batch_solved);
+    all_gpus_find(a_program_solved_and_proved);
+    let folder = tempfile::tempdir().unwrap();
+    let checkpoint = folder.path().join("checkpoint");
+    all_gpus_find(|device| a_solid_that_goes_on(device, &checkpoint));
+    let a = Matrix::from_fn(3, 3, |i, j| if i == j { 2.0 } else { 1.0 });
+    let refused = ranks::run(2, || Eigenvalues::new(&a).device(Device::CudaAll).run().map(drop));
+    assert!(refused.is_err());
+}
+
+/// What a task finds on one GPU, it finds on all of them: in this process, as Python calls it, and
+/// on ranks.
+fn all_gpus_find<R: PartialEq + Send>(task: impl Fn(Device) -> R + Sync) {
+    let one = task(Device::Cuda(0));
+    assert!(task(Device::CudaAll) == one);
+    for count in 2..=4 {
+        let found = ranks::run(count, || Ok::<_, String>(task(Device::CudaAll))).unwrap();
+        assert!(found.iter().all(|found| *found == one), "{count} ranks");
+    }
+}
+
+fn dense_results(device: Device) -> impl PartialEq + Send {
     let a = Matrix::from_fn(700, 700, |i, j| {
         Dd::from(((7 * i + 5 * j) % 13) as f64 + if i == j { 900.0 } else { 0.0 })
     });
     let b = Matrix::from_fn(700, 3, |i, j| Dd::from((i + j) as f64) / 3.0);
+    let symmetric = Matrix::from_fn(700, 700, |i, j| a[(i.max(j), i.min(j))] * 10.0);
+    let product = Multiply::new(&a, &b).plus(Dd::from(-2.0), b.clone()).device(device);
+    let solutions = [&a, &symmetric].map(|a| Solve::new(a).rhs(&b).device(device).run().unwrap().0);
+    let inverse = Inverse::new(&a).device(device).run().unwrap().0;
+    let digits = Solve::new(&a).rhs(&b).digits(40).device(device).run().unwrap().0;
+    (product.run().unwrap().0, solutions, inverse, format!("{:?}", digits.x))
+}
+
+/// All iterations, and those until their observer stops them.
+fn iterations_heard(device: Device) -> impl PartialEq + Send {
+    let n = 50_000;
+    let t = |row, col, value| Triplet { row, col, value };
+    let links = (1..n).flat_map(|i| [t(i, i - 1, -1.0), t(i - 1, i, -1.0)]);
+    let a = Coo::new(n, n, (0..n).map(|i| t(i, i, 2.5)).chain(links).collect()).unwrap();
+    let b = Matrix::from_fn(n, 1, |i, _| Dd::from((i % 5) as f64));
+    [usize::MAX, 7].map(|stop_at| {
+        let mut heard = 0;
+        let mut observe = |step: sparse::Step| {
+            heard += 1;
+            if step.iteration == stop_at { Break(()) } else { Continue(()) }
+        };
+        let solve = sparse::Solve::short(a.clone(), &b).preconditioning(Preconditioning::Jacobi);
+        let (x, report) = solve.observe(&mut observe).device(device).run().unwrap();
+        (x, report.iteration, heard)
+    })
+}
+
+fn prices_and_volatilities(device: Device) -> impl PartialEq + Send {
     let call = |i: usize| {
         let strike = 80.0 + i as f64;
         Contract::european(option::Kind::Call, 100.0, strike, 1.0, [0.05, 0.0, 0.2])
     };
     let book: Vec<Contract<f64>> = (0..23).map(call).collect();
-    let on = |device| {
-        let product = Multiply::new(&a, &b).device(device).run().unwrap().0;
-        let x = Solve::new(&a).rhs(&b).device(device).run().unwrap().0;
-        let inverse = Inverse::new(&a).device(device).run().unwrap().0;
-        (product, x, inverse, Prices::new(&book).device(device).run().unwrap().0)
+    let quote = |contract: &Contract<f64>| Quote { contract: contract.clone(), price: 25.0 };
+    let quotes: Vec<_> = book.iter().map(quote).collect();
+    let mut heard = 0;
+    let prices = Prices::new(&book).device(device).run_watched(|done| {
+        heard = done;
+        Continue(())
+    });
+    let volatilities = ImpliedVolatilities::new(&quotes).tolerance(1e-3).device(device);
+    (prices.unwrap().0, heard, volatilities.run().unwrap().0)
+}
+
+fn a_batch_solved(device: Device) -> impl PartialEq + Send {
+    let (systems, size) = (37, 100);
+    let array = |x: f64| {
+        let numbers: Vec<f64> = (0..systems * size).map(|i| x + (i % 17) as f64 / 64.0).collect();
+        tridiag::Numbers::from(numbers)
     };
-    let one = on(Device::Cuda(0));
-    // In this process, as Python calls it.
-    assert!(on(Device::CudaAll) == one);
-    for count in 2..=4 {
-        let found = ranks::run(count, || Ok::<_, String>(on(Device::CudaAll))).unwrap();
-        assert!(found.iter().all(|found| *found == one), "{count} ranks");
-    }
-    let refused = ranks::run(2, || Eigenvalues::new(&a).device(Device::CudaAll).run().map(drop));
-    assert!(refused.is_err());
+    let matrix = [array(1.0), array(4.0), array(1.0)];
+    let batch = Systems { systems, size, order: Order::Interleaved, matrix, right: array(1.0) };
+    let (x, report) = tridiag::Solve::new(&batch).device(device).run().unwrap();
+    (x, report.outcome)
+}
+
+fn a_program_solved_and_proved(device: Device) -> impl PartialEq + Send {
+    let text = "2\n1\n2\n1 1\n0 1 1 2 -1\n1 1 1 1 1\n2 1 2 2 1\n";
+    let problem = input::read_sparse(text.as_bytes()).unwrap();
+    let mut heard = 0;
+    let mut observe = |row: &sdp::Row, fetch: sdp::FetchPoint<'_>| {
+        heard += 1;
+        assert!(!row.number.is_multiple_of(4) || fetch().is_ok());
+        true
+    };
+    let solve = sdp::Solve::new(&problem).then_proved(true).device(device);
+    let (report, point, _) = solve.observe(&mut observe).run().unwrap();
+    let proof = Certify::new(&problem, &point, report.phase).device(device).run().unwrap();
+    // Of ranks, the first one alone hears.
+    let is_first = ranks::current().rank() == 0;
+    assert_eq!(heard, if is_first { report.history.len() } else { 0 });
+    (report.objectives, report.iterations, report.dimacs_errors, proof.digits())
+}
+
+/// Saved, and resumed.
+fn a_solid_that_goes_on(device: Device, checkpoint: &Path) -> impl PartialEq + Send {
+    let model = generate::cantilever(Kind::ReducedHexahedron, [60, 8, 8]).unwrap();
+    let mut simulation = Simulation::new(&model, FemPrecision::Mixed).unwrap();
+    fem::place(&mut simulation, &model, device).unwrap();
+    simulation.advance(model.time.period, 40).unwrap();
+    simulation.save(checkpoint).unwrap();
+    let (energies, drift) = (simulation.energies().unwrap(), simulation.drift().unwrap());
+    // Of ranks, the first one alone writes.
+    ranks::current().barrier().unwrap();
+    let mut simulation = Simulation::resume(&model, FemPrecision::Mixed, checkpoint).unwrap();
+    fem::place(&mut simulation, &model, device).unwrap();
+    simulation.advance(model.time.period, 20).unwrap();
+    let snapshot = simulation.snapshot().unwrap();
+    (energies, drift.to_bits(), simulation.steps(), snapshot)
 }

@@ -89,7 +89,7 @@ struct UnitFigures {
 pub(super) struct Figures {
     /// The precision of the numbers: f32, f64, mixed or f32x2.
     precision: &'static str,
-    /// Where it was computed: cpu, or cuda:0 for the first GPU.
+    /// Where it was computed: cpu, cuda:0 for the first GPU, or cuda:all for all.
     device: String,
     /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,
