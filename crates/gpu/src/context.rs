@@ -6,6 +6,7 @@ use core::ptr;
 
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 
+use crate::current::turn_to;
 use crate::driver::{check, device_count};
 use crate::error::Error;
 
@@ -54,6 +55,7 @@ impl DeviceInfo {
         let count = device_count()?;
         let number = c_int::try_from(ordinal).ok().filter(|_| ordinal < count);
         let Some(number) = number else { return Err(Error::NoSuchDevice { ordinal, count }) };
+        turn_to(ordinal);
         const DOING: &str = "reading a GPU's properties";
         let mut device = 0;
         let mut memory = 0;
@@ -146,6 +148,7 @@ impl Context {
     /// Makes the context that of the calling thread; comes before every call of the driver that
     /// needs one.
     pub fn bind(&self) -> Result<(), Error> {
+        turn_to(self.info.ordinal);
         // SAFETY: the context is retained as long as `self` lives.
         check(unsafe { sys::cuCtxSetCurrent(self.raw) }, "choosing a GPU")
     }

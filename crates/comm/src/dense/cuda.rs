@@ -9,23 +9,32 @@ use std::sync::Arc;
 use nonius_cuda::{Cuda, DeviceMatrix};
 use nonius_gpu::nccl::{self, Key, Links};
 use nonius_gpu::{Buffer, Stream};
-use nonius_linalg::{DeviceFailure, Error};
+use nonius_linalg::Error;
 
 use super::cargo::Cargo;
-use super::carry::{Carry, Link, TAG, lost};
+use super::carry::{Carry, Link, TAG, Wire, lost};
+use super::watch::{Watched, failed};
 use crate::item::zeros;
 use crate::{Communicator, Reduction};
 
 /// What carries memory from one GPU to another.
 #[derive(Clone, Debug)]
-pub enum CudaWire {
+pub struct CudaWire(Way);
+
+#[derive(Clone, Debug)]
+pub(crate) enum Way {
     /// NCCL: every rank has a GPU of its own.
-    Direct(Arc<Links>),
+    Direct(Arc<Watched<Links>>),
     /// Copies through the hosts.
     ByHost(Communicator),
 }
 
 impl CudaWire {
+    /// How it does.
+    pub(crate) fn way(&self) -> &Way {
+        &self.0
+    }
+
     /// Queues messages to and from other ranks, which call this in the same order with messages of
     /// the same lengths: whole buffers of the stream's device.
     ///
@@ -37,11 +46,11 @@ impl CudaWire {
         sends: impl IntoIterator<Item = (usize, &'a Buffer)>,
         receives: impl IntoIterator<Item = (usize, &'a mut Buffer)>,
     ) -> Result<(), Error> {
-        let ranks = match self {
-            Self::Direct(links) => {
-                return links.exchange(stream, sends, receives).map_err(failed);
+        let ranks = match &self.0 {
+            Way::Direct(links) => {
+                return links.call(|links| links.exchange(stream, sends, receives));
             }
-            Self::ByHost(ranks) => ranks,
+            Way::ByHost(ranks) => ranks,
         };
         for (to, buffer) in sends {
             let mut bytes = zeros(buffer.bytes()).map_err(lost)?;
@@ -60,6 +69,15 @@ impl CudaWire {
     }
 }
 
+impl Wire for CudaWire {
+    fn check(&self) -> Result<(), Error> {
+        match &self.0 {
+            Way::Direct(links) => links.check(),
+            Way::ByHost(ranks) => ranks.check(),
+        }
+    }
+}
+
 impl Link for Cuda {
     type Wire = CudaWire;
 
@@ -74,7 +92,7 @@ impl Link for Cuda {
             ranks.all_reduce(Reduction::Least, &mut least).map_err(lost)?;
             Ok::<_, Error>(least[0] == 1)
         };
-        let by_host = CudaWire::ByHost(ranks.clone());
+        let by_host = CudaWire(Way::ByHost(ranks.clone()));
         if ranks.size() == 1 || !all(nccl::version().is_some())? {
             return Ok(by_host);
         }
@@ -95,10 +113,11 @@ impl Link for Cuda {
             return Ok(by_host);
         }
         let links = Links::join(self.device(), Key::from_bytes(key), ranks.rank(), ranks.size());
+        let links = links.map_err(failed).and_then(|links| Watched::new(links, ranks));
         if !all(links.is_ok())? {
             return Ok(by_host);
         }
-        links.map(|links| CudaWire::Direct(Arc::new(links))).map_err(failed)
+        links.map(|links| CudaWire(Way::Direct(Arc::new(links))))
     }
 
     /// In two streams.
@@ -125,8 +144,4 @@ impl<T: Cargo> Carry<T> for Cuda {
         wire.exchange(stream, sends, receives)?;
         Ok(found)
     }
-}
-
-fn failed(error: nonius_gpu::Error) -> Error {
-    Error::Device(DeviceFailure::new(error))
 }
