@@ -160,6 +160,27 @@ impl Context {
         check(unsafe { sys::cuCtxSynchronize() }, "waiting for its work")
     }
 
+    /// Bytes that the pool keeps for allocations to come.
+    pub(crate) fn pooled(&self) -> Result<u64, Error> {
+        use sys::CUmemPool_attribute::{
+            CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT as RESERVED,
+            CU_MEMPOOL_ATTR_USED_MEM_CURRENT as USED,
+        };
+        const DOING: &str = "asking for free memory";
+        let mut pool = ptr::null_mut();
+        // SAFETY: the device was given by the driver, and `pool` outlives the call.
+        check(unsafe { sys::cuDeviceGetDefaultMemPool(&mut pool, self.device) }, DOING)?;
+        let bytes = |attribute| {
+            let mut bytes = 0_u64;
+            // SAFETY: the pool is the device's; the attributes are 64-bit numbers, which outlive
+            // the call.
+            let result =
+                unsafe { sys::cuMemPoolGetAttribute(pool, attribute, (&raw mut bytes).cast()) };
+            check(result, DOING).map(|()| bytes)
+        };
+        Ok(bytes(RESERVED)?.saturating_sub(bytes(USED)?))
+    }
+
     /// Lets the pool keep what is freed, so that allocating again costs no call to the system.
     fn keep_freed_memory(&self) -> Result<(), Error> {
         const DOING: &str = "setting up the memory pool";

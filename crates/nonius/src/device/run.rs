@@ -38,7 +38,7 @@ impl Device {
         if here().is_some() {
             return Err(OneRank.into());
         }
-        let at = |device, reason| Place { device, reason };
+        let at = Place::new;
         match self {
             Self::Cpu => Ok((on_cpu(work, &mut job)?, at(self, Reason::Asked))),
             Self::Cuda(ordinal) => Ok((on_gpu(ordinal, &mut job)?, at(self, Reason::Asked))),
@@ -74,7 +74,7 @@ impl Device {
             Self::Auto => (Self::Cpu, Reason::Ranks),
             asked => (asked, Reason::Asked),
         };
-        Ok((device.on_ranks(&here, &mut job)?, Place { device, reason }))
+        Ok((device.on_ranks(&here, &mut job)?, Place::new(device, reason)))
     }
 
     /// Does a job on this device, or on the ranks that there are; on the CPU for [`Device::Auto`].
@@ -241,7 +241,7 @@ mod tests {
             }
         }
         let found = ranks::run(2, || Device::Auto.share(work(1e20), Size)).unwrap();
-        let place = Place { device: Device::Cpu, reason: Reason::Ranks };
+        let place = Place::new(Device::Cpu, Reason::Ranks);
         assert_eq!(found, [(2, place.clone()), (2, place)]);
         assert!(Device::CudaAll.check().is_ok() || Device::CudaAll.ranks().is_none());
     }
