@@ -30,9 +30,9 @@ impl Grid {
         numbers.saturating_mul(2).saturating_mul(bytes_of::<T>(format))
     }
 
-    /// Bytes of each rank's device where all of them multiply `m × k` and `k × n` matrices, of sizes
-    /// `[m, n, k]`: for its part of operands and product, for the rows and columns that it takes,
-    /// and as much again for what it makes of these.
+    /// Bytes of each rank's device where all of them multiply `m × k` and `k × n` matrices, of
+    /// sizes `[m, n, k]`: for its part of operands and product, for the rows and columns that it
+    /// takes, and as much again for what it makes of these.
     pub fn product_bytes_in_core<T: Cargo>(
         &self,
         format: T::Format,

@@ -69,6 +69,8 @@ impl<L: Breakable> Watched<L> {
                 if let Err(error) = ranks.and_then(|()| watched.check().map_err(failed)) {
                     // Before streams go on.
                     kept.get_or_init(|| error);
+                    // MPI may be closed while messages end.
+                    drop(others);
                     return watched.abort();
                 }
             }

@@ -44,8 +44,8 @@ pub(crate) trait Machine: nonius_sdp::Optimizer + Sized {
     /// What solves dense systems, with products of matrices computed so.
     fn dense(&self, products: Products) -> Result<Self::Dense, Error>;
 
-    /// The same for a task of some size, in the memory that holds its matrices. `room` are bytes for
-    /// matrices on a device, in place of those that it has.
+    /// The same for a task of some size, in the memory that holds its matrices. `room` are bytes
+    /// for matrices on a device, in place of those that it has.
     fn fit<T: Cargo>(
         &self,
         products: Products,
