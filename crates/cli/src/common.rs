@@ -156,9 +156,9 @@ impl Common {
 
     /// With --verbose, says where a job was done and why there.
     pub(crate) fn explain(&self, job: &str, place: &Place) {
-        let (device, reason) = (place.device, &place.reason);
+        let (place, reason) = (place_text(place), &place.reason);
         let instead = if matches!(reason, Reason::Failure(_)) { " instead of a GPU" } else { "" };
-        self.note(&format!("{job} ran on {device}{}{instead}: {reason}", threads_text(device)));
+        self.note(&format!("{job} ran on {place}{instead}: {reason}"));
     }
 
     /// With --verbose, says a line on standard error.
@@ -193,6 +193,8 @@ pub(crate) struct Setting {
     device: String,
     /// Why --device auto took this device; null where --device names one.
     device_reason: Option<String>,
+    /// Whether matrices were larger than the memory of a GPU, and were in the host's.
+    out_of_core: bool,
 }
 
 impl Setting {
@@ -202,6 +204,7 @@ impl Setting {
             arithmetic: arithmetic.name(),
             device: place.device.to_string(),
             device_reason: reason_text(place),
+            out_of_core: place.out_of_core,
         }
     }
 }
@@ -217,12 +220,17 @@ const LONG: f64 = 1.0;
 /// `cpu, 2 threads`, and why no GPU computed what took a long time:
 /// `cpu, 2 threads (no CUDA driver on this machine: …)`
 pub(crate) fn device_text(place: &Place, seconds: f64) -> String {
-    let Place { device, reason } = place;
-    let missed = match reason {
+    let missed = match &place.reason {
         Reason::Failure(failure) if seconds > LONG => format!(" ({failure})"),
         _ => String::new(),
     };
-    format!("{device}{}{missed}", threads_text(*device))
+    format!("{}{missed}", place_text(place))
+}
+
+/// `cpu, 2 threads`; `cuda:0, matrices in the host's memory`
+fn place_text(place: &Place) -> String {
+    let memory = if place.out_of_core { ", matrices in the host's memory" } else { "" };
+    format!("{}{}{memory}", place.device, threads_text(place.device))
 }
 
 /// Why [`Device::Auto`] took the device that it took.
@@ -269,7 +277,8 @@ mod tests {
     use super::*;
 
     fn text(reason: Reason, seconds: f64) -> String {
-        device_text(&Place { device: Device::Cpu, reason }, seconds)
+        let out_of_core = false;
+        device_text(&Place { device: Device::Cpu, reason, out_of_core }, seconds)
     }
 
     /// That there is no GPU is told where it costs time, and nowhere else.
@@ -284,8 +293,10 @@ mod tests {
             assert_eq!(text(reason, seconds), format!("cpu{threads}"));
         }
         assert_eq!(text(failure(), 1.5), format!("cpu{threads} (no GPU)"));
-        let gpu = Place { device: Device::Cuda(1), reason: Reason::Asked };
-        assert_eq!(device_text(&gpu, 9.0), "cuda:1");
+        let gpu =
+            |out_of_core| Place { device: Device::Cuda(1), reason: Reason::Asked, out_of_core };
+        assert_eq!(device_text(&gpu(false), 9.0), "cuda:1");
+        assert_eq!(device_text(&gpu(true), 9.0), "cuda:1, matrices in the host's memory");
     }
 
     #[test]

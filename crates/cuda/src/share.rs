@@ -97,8 +97,8 @@ impl Cuda {
         })
     }
 
-    /// Converts this device's columns of `op(B)` as a product with them takes them as a rule, before
-    /// it is known how it is computed; `None` where that is of no use, or takes too much memory.
+    /// Converts this device's columns of `op(B)` as products take them as a rule, before it is
+    /// known how they are computed; `None` where that is of no use, or takes too much memory.
     pub fn hold_columns<T: Number>(
         &self,
         whole: &Whole<'_>,
@@ -108,7 +108,8 @@ impl Cuda {
         let waits = !whole.queued || self.products().engine.is_some();
         let target = self.target_of::<T>(format, whole.sizes, whole.triangle, m + n, waits)?;
         let layout = b.layout.op(transpose_b.flipped());
-        let bytes = (layout.shape().0 as u64).saturating_mul(k as u64).saturating_mul(MOST_PLANES);
+        let entries = (layout.shape().0 as u64).saturating_mul(k as u64);
+        let bytes = entries.saturating_mul(MOST_PLANES);
         if bytes > self.device().info().memory / SHARE_OF_MEMORY {
             return None;
         }

@@ -285,7 +285,7 @@ impl<'a, T: Number, W: FnMut(usize) -> Result<(), Error>> Board<'a, T, W> {
     fn serve(&self, device: &Device, way: Way<'_>, before: &Event, lanes: usize) {
         let _watch = Watch(|| {
             let failure = "a thread panicked".to_string();
-            self.fail(Error::Driver { failure, doing: "moving matrices" });
+            self.fail(Error::driver(failure, "moving matrices"));
         });
         if let Err(error) = self.run_errands(device, way, before, lanes) {
             self.fail(error);

@@ -6,6 +6,7 @@ use core::ptr;
 
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 
+use crate::current::turn_to;
 use crate::driver::{check, device_count};
 use crate::error::Error;
 
@@ -54,6 +55,7 @@ impl DeviceInfo {
         let count = device_count()?;
         let number = c_int::try_from(ordinal).ok().filter(|_| ordinal < count);
         let Some(number) = number else { return Err(Error::NoSuchDevice { ordinal, count }) };
+        turn_to(ordinal);
         const DOING: &str = "reading a GPU's properties";
         let mut device = 0;
         let mut memory = 0;
@@ -146,6 +148,7 @@ impl Context {
     /// Makes the context that of the calling thread; comes before every call of the driver that
     /// needs one.
     pub fn bind(&self) -> Result<(), Error> {
+        turn_to(self.info.ordinal);
         // SAFETY: the context is retained as long as `self` lives.
         check(unsafe { sys::cuCtxSetCurrent(self.raw) }, "choosing a GPU")
     }
@@ -155,6 +158,27 @@ impl Context {
         self.bind()?;
         // SAFETY: takes no pointer; the context is current.
         check(unsafe { sys::cuCtxSynchronize() }, "waiting for its work")
+    }
+
+    /// Bytes that the pool keeps for allocations to come.
+    pub(crate) fn pooled(&self) -> Result<u64, Error> {
+        use sys::CUmemPool_attribute::{
+            CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT as RESERVED,
+            CU_MEMPOOL_ATTR_USED_MEM_CURRENT as USED,
+        };
+        const DOING: &str = "asking for free memory";
+        let mut pool = ptr::null_mut();
+        // SAFETY: the device was given by the driver, and `pool` outlives the call.
+        check(unsafe { sys::cuDeviceGetDefaultMemPool(&mut pool, self.device) }, DOING)?;
+        let bytes = |attribute| {
+            let mut bytes = 0_u64;
+            // SAFETY: the pool is the device's; the attributes are 64-bit numbers, which outlive
+            // the call.
+            let result =
+                unsafe { sys::cuMemPoolGetAttribute(pool, attribute, (&raw mut bytes).cast()) };
+            check(result, DOING).map(|()| bytes)
+        };
+        Ok(bytes(RESERVED)?.saturating_sub(bytes(USED)?))
     }
 
     /// Lets the pool keep what is freed, so that allocating again costs no call to the system.

@@ -78,6 +78,12 @@ impl Device {
         free_and_total()
     }
 
+    /// Bytes that allocations may have: those that are free, and those that the pool keeps.
+    pub fn room(&self) -> Result<u64, Error> {
+        let (free, _) = self.memory()?;
+        Ok(free.saturating_add(self.0.context.pooled()?))
+    }
+
     /// The lanes of its transfers.
     pub fn lanes(&self) -> &LanePool {
         &self.0.lanes

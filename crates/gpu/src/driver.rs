@@ -87,8 +87,8 @@ pub(crate) fn check(result: CUresult, doing: &'static str) -> Result<(), Error> 
         | R::CUDA_ERROR_NVLINK_UNCORRECTABLE
         | R::CUDA_ERROR_DEVICE_UNAVAILABLE
         | R::CUDA_ERROR_CONTAINED
-        | R::CUDA_ERROR_ASSERT => Err(Error::Lost { failure: name(result), doing }),
-        _ => Err(Error::Driver { failure: name(result), doing }),
+        | R::CUDA_ERROR_ASSERT => Err(Error::lost(name(result), doing)),
+        _ => Err(Error::driver(name(result), doing)),
     }
 }
 

@@ -3,6 +3,8 @@
 use core::fmt;
 use std::path::PathBuf;
 
+use crate::current::ordinal;
+
 /// Why a device or what it should do cannot be had.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -70,18 +72,48 @@ pub enum Error {
     },
     /// The device does not answer any more; all that it held is lost.
     Lost {
+        /// The device's number, where it is known.
+        device: Option<usize>,
         /// The driver's name of the failure.
         failure: String,
         /// What was being done.
         doing: &'static str,
     },
-    /// Any other failure that the driver reports.
+    /// Any other failure that the driver reports, or a library that works on the device.
     Driver {
+        /// The device's number, where it is known.
+        device: Option<usize>,
         /// The driver's name of the failure.
         failure: String,
         /// What was being done.
         doing: &'static str,
     },
+    /// NCCL does not carry a message.
+    Message {
+        /// The device's number, where it is known.
+        device: Option<usize>,
+        /// What NCCL says.
+        failure: &'static str,
+        /// What was being done.
+        doing: &'static str,
+    },
+}
+
+impl Error {
+    /// [`Lost`](Self::Lost), of the device that this thread works on.
+    pub(crate) fn lost(failure: String, doing: &'static str) -> Self {
+        Self::Lost { device: ordinal(), failure, doing }
+    }
+
+    /// [`Driver`](Self::Driver), of the device that this thread works on.
+    pub fn driver(failure: String, doing: &'static str) -> Self {
+        Self::Driver { device: ordinal(), failure, doing }
+    }
+
+    /// [`Message`](Self::Message), of the device that this thread works on.
+    pub(crate) fn message(failure: &'static str, doing: &'static str) -> Self {
+        Self::Message { device: ordinal(), failure, doing }
+    }
 }
 
 /// A version of CUDA.
@@ -162,18 +194,33 @@ impl fmt::Display for Error {
                 "{} of the host's memory cannot be had for a transfer: free memory",
                 Size(*asked)
             ),
-            Self::Lost { failure, doing } => write!(
+            Self::Lost { device, failure, doing } => write!(
                 f,
-                "the GPU was lost while {doing} ({failure}): run again; if it stays lost, `nvidia-smi` tells its state"
+                "the GPU{} was lost while {doing} ({failure}): run again; if it stays lost, `nvidia-smi` tells its state",
+                Named(" ", *device)
             ),
-            Self::Driver { failure, doing } => {
-                write!(f, "the CUDA driver failed while {doing}: {failure}")
+            Self::Driver { device, failure, doing } => {
+                let device = Named(" on ", *device);
+                write!(f, "the CUDA driver failed{device} while {doing}: {failure}")
+            }
+            Self::Message { device, failure, doing } => {
+                write!(f, "NCCL failed{} while {doing}: {failure}", Named(" on ", *device))
             }
         }
     }
 }
 
 impl std::error::Error for Error {}
+
+/// A device's name after a word, where the device is known.
+struct Named(&'static str, Option<usize>);
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(word, device) = self;
+        device.map_or(Ok(()), |ordinal| write!(f, "{word}cuda:{ordinal}"))
+    }
+}
 
 /// A number of bytes, for people.
 struct Size(u64);
@@ -197,6 +244,7 @@ impl fmt::Display for Size {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::current::turn_to;
 
     /// One line each (but for a compiler's log), and the remedy in it.
     #[test]
@@ -224,8 +272,12 @@ mod tests {
             ),
             (Error::OutOfHostMemory { asked: 1536 }, "1.5 KiB of the host's memory"),
             (
-                Error::Lost { failure: "CUDA_ERROR_ILLEGAL_ADDRESS".into(), doing: "copying" },
-                "lost while copying (CUDA_ERROR_ILLEGAL_ADDRESS)",
+                Error::Lost {
+                    device: None,
+                    failure: "CUDA_ERROR_ILLEGAL_ADDRESS".into(),
+                    doing: "copying",
+                },
+                "the GPU was lost while copying (CUDA_ERROR_ILLEGAL_ADDRESS)",
             ),
         ];
         for (error, part) in cases {
@@ -233,6 +285,11 @@ mod tests {
             assert!(text.contains(part), "{text}");
             assert!(!text.contains('\n') && !text.ends_with('.'), "{text}");
         }
+        turn_to(3);
+        let lost = Error::lost("CUDA_ERROR_LAUNCH_FAILED".into(), "copying");
+        assert!(lost.to_string().starts_with("the GPU cuda:3 was lost while copying"), "{lost}");
+        let failed = Error::driver("CUDA_ERROR_UNKNOWN".into(), "copying").to_string();
+        assert_eq!(failed, "the CUDA driver failed on cuda:3 while copying: CUDA_ERROR_UNKNOWN");
         let error = Error::Compile {
             module: "reduce".into(),
             architecture: "sm_90".into(),

@@ -20,6 +20,7 @@ mod arguments;
 mod cache;
 mod compile;
 mod context;
+mod current;
 mod device;
 mod driver;
 mod error;

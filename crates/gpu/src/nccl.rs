@@ -7,7 +7,11 @@ use core::ffi::{c_char, c_int, c_void};
 use core::fmt;
 use core::ops::Range;
 use core::ptr;
-use std::sync::Arc;
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+use std::time::Instant;
 
 use crate::context::Context;
 use crate::device::Device;
@@ -22,6 +26,7 @@ crate::library! {
     new_key "ncclGetUniqueId"(*mut RawKey);
     join "ncclCommInitRank"(*mut RawLinks, c_int, RawKey, c_int);
     abort "ncclCommAbort"(RawLinks);
+    state "ncclCommGetAsyncError"(RawLinks, *mut c_int);
     begin "ncclGroupStart"();
     end "ncclGroupEnd"();
     send "ncclSend"(*const c_void, usize, c_int, c_int, RawLinks, RawStream);
@@ -44,6 +49,12 @@ const WORD: c_int = 5;
 /// The numbers of addition and of the maximum.
 const SUM: c_int = 0;
 const GREATEST: c_int = 2;
+
+/// How long an abort lets a call return by itself. NCCL waits within a call for a rank that it has
+/// not spoken with before, and an abort ends that too.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How often it looks meanwhile.
+const PULSE: Duration = Duration::from_millis(1);
 
 /// The version of this machine's NCCL, such as 2.28.3; `None` where there is none.
 pub fn version() -> Option<String> {
@@ -95,10 +106,14 @@ pub struct Links {
     nccl: &'static Nccl,
     raw: RawLinks,
     context: Arc<Context>,
+    /// Held within calls of NCCL's.
+    calls: Mutex<()>,
+    /// Whether `raw` has been given back.
+    aborted: AtomicBool,
 }
 
-// SAFETY: a handle of NCCL's, which any thread may use; operations of several threads are in the
-// order in which the caller has them.
+// SAFETY: a handle of NCCL's, which any thread may use; operations of several threads are one after
+// the other.
 unsafe impl Send for Links {}
 // SAFETY: as above.
 unsafe impl Sync for Links {}
@@ -116,7 +131,61 @@ impl Links {
         // SAFETY: a context is current, and `raw` outlives the call; NCCL refuses what is no key.
         let result = unsafe { (nccl.join)(&mut raw, size as c_int, key.0, rank as c_int) };
         check(result, "joining GPUs")?;
-        Ok(Self { nccl, raw, context: context.clone() })
+        let (calls, aborted) = (Mutex::default(), AtomicBool::new(false));
+        Ok(Self { nccl, raw, context: context.clone(), calls, aborted })
+    }
+
+    /// Begins calls of NCCL's, which end with the guard.
+    fn enter(&self) -> Result<MutexGuard<'_, ()>, Error> {
+        self.context.bind()?;
+        let guard = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.aborted.load(Ordering::Acquire) {
+            return Err(Error::message("its messages were ended", "exchanging messages"));
+        }
+        Ok(guard)
+    }
+
+    /// What has become of messages under way, as far as is known without waiting.
+    ///
+    /// # Errors
+    /// Those of NCCL, as where a network fails.
+    pub fn check(&self) -> Result<(), Error> {
+        let _guard = match self.calls.try_lock() {
+            Ok(guard) => guard,
+            Err(TryLockError::Poisoned(guard)) => guard.into_inner(),
+            // The call tells.
+            Err(TryLockError::WouldBlock) => return Ok(()),
+        };
+        if self.aborted.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        const DOING: &str = "carrying messages between GPUs";
+        self.context.bind()?;
+        let mut state: c_int = 0;
+        // SAFETY: not given back, and the number outlives the call.
+        check(unsafe { (self.nccl.state)(self.raw, &mut state) }, DOING)?;
+        check(state, DOING)
+    }
+
+    /// Ends all messages, those that another rank does not send or take among them: what waits for
+    /// them in streams goes on, with whatever is in its memory. Later messages are errors. Any
+    /// thread may call it, whatever the others wait for.
+    pub fn abort(&self) {
+        let start = Instant::now();
+        let _guard = loop {
+            match self.calls.try_lock() {
+                Ok(guard) => break Some(guard),
+                Err(TryLockError::Poisoned(guard)) => break Some(guard.into_inner()),
+                // The call waits for a rank that is gone.
+                Err(TryLockError::WouldBlock) if start.elapsed() > PATIENCE => break None,
+                Err(TryLockError::WouldBlock) => thread::sleep(PULSE),
+            }
+        };
+        if !self.aborted.swap(true, Ordering::AcqRel) && self.context.bind().is_ok() {
+            // SAFETY: given back once, and not used from then on; a call that has not returned is
+            // one that NCCL lets another thread end so.
+            unsafe { (self.nccl.abort)(self.raw) };
+        }
     }
 
     /// Queues messages to and from other ranks, which call this in the same order with messages of
@@ -131,7 +200,7 @@ impl Links {
         receives: impl IntoIterator<Item = (usize, &'a mut Buffer)>,
     ) -> Result<(), Error> {
         const DOING: &str = "exchanging messages between GPUs";
-        self.context.bind()?;
+        let _guard = self.enter()?;
         let stream = stream.raw().cast();
         // SAFETY: no preconditions.
         check(unsafe { (self.nccl.begin)() }, DOING)?;
@@ -191,7 +260,7 @@ impl Links {
         operation: c_int,
     ) -> Result<(), Error> {
         assert!(words.end <= buffer.bytes() / size_of::<u64>(), "words of the buffer");
-        self.context.bind()?;
+        let _guard = self.enter()?;
         let first = buffer.address() as usize + size_of::<u64>() * words.start;
         let (at, stream) = (ptr::with_exposed_provenance_mut(first), stream.raw().cast());
         // SAFETY: memory of the device, borrowed mutably, and freed in the order of its stream,
@@ -205,10 +274,8 @@ impl Links {
 
 impl Drop for Links {
     fn drop(&mut self) {
-        if self.context.bind().is_ok() {
-            // SAFETY: ended once. Nothing of it is waited for: another rank may be gone.
-            unsafe { (self.nccl.abort)(self.raw) };
-        }
+        // Nothing is waited for: another rank may be gone.
+        self.abort();
     }
 }
 
@@ -222,13 +289,13 @@ fn check(result: c_int, doing: &'static str) -> Result<(), Error> {
     let failure = match result {
         // Done, or under way.
         0 | 7 => return Ok(()),
-        1 => "NCCL: a call of CUDA failed",
-        2 => "NCCL: a call of the system failed",
-        3 => "NCCL: an internal error",
-        4 => "NCCL: an invalid argument",
-        5 => "NCCL: an invalid use, such as two ranks on one GPU",
-        6 => "NCCL: another rank failed",
-        _ => "NCCL: an unknown error",
+        1 => "a call of CUDA failed",
+        2 => "a call of the system failed",
+        3 => "an internal error",
+        4 => "an invalid argument",
+        5 => "an invalid use, such as two ranks on one GPU",
+        6 => "another rank failed",
+        _ => "an unknown error",
     };
-    Err(Error::Driver { failure: failure.into(), doing })
+    Err(Error::message(failure, doing))
 }

@@ -59,6 +59,16 @@ pub struct Place {
     pub device: Device,
     /// What decided.
     pub reason: Reason,
+    /// Whether matrices were larger than the device's memory: they were in the host's, and the
+    /// device computed with pieces of them.
+    pub out_of_core: bool,
+}
+
+impl Place {
+    /// On a device, in its own memory.
+    pub(crate) fn new(device: Device, reason: Reason) -> Self {
+        Self { device, reason, out_of_core: false }
+    }
 }
 
 /// Why a job was done on a device.

@@ -40,7 +40,7 @@ pub fn place(
 ) -> Result<Place, Error> {
     if let Some(count) = device.several().map_err(Error::Device)? {
         simulation.continue_on(&Crew(count))?;
-        return Ok(Place { device, reason: Reason::Asked });
+        return Ok(Place::new(device, Reason::Asked));
     }
     let work = work(simulation, model);
     let moved = device.run_or_share(work, Move { simulation }).map_err(Error::Device);

@@ -6,6 +6,7 @@ use nonius_cuda::Cuda;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::dense::{Algorithms, Systems};
 use nonius_linalg::krylov::system::{Iterates, SparseNumber};
+use nonius_linalg::out_of_core::OutOfCore;
 use nonius_option::Priced;
 use nonius_option::cuda::OnCuda;
 
@@ -20,6 +21,8 @@ pub trait Number:
     + Algorithms<Cuda>
     + Systems<Ranks<Cpu>>
     + Systems<Ranks<Cuda>>
+    + Systems<Ranks<OutOfCore<Cpu>>>
+    + Systems<Ranks<OutOfCore<Cuda>>>
     + Iterates<Cpu>
     + Iterates<Cuda>
     + Iterates<krylov::Ranks<Cpu>>
@@ -40,6 +43,8 @@ impl<T> Number for T where
         + Algorithms<Cuda>
         + Systems<Ranks<Cpu>>
         + Systems<Ranks<Cuda>>
+        + Systems<Ranks<OutOfCore<Cpu>>>
+        + Systems<Ranks<OutOfCore<Cuda>>>
         + Iterates<Cpu>
         + Iterates<Cuda>
         + Iterates<krylov::Ranks<Cpu>>

@@ -16,13 +16,16 @@ const FOLDER: &str = "target/gpu-bundle";
 const SCRIPT: &str = include_str!("run.sh");
 /// Packages whose unit tests and tests on a GPU go along.
 const TESTED: &[&str] =
-    &["nonius-cuda", "nonius-comm", "nonius-option", "nonius-fem", "nonius-sdp"];
+    &["nonius-cuda", "nonius-comm", "nonius-option", "nonius-fem", "nonius-sdp", "nonius"];
+/// Their programs of tests that have some for GPUs, beside unit tests.
+const TESTS: &[&str] = &["gpu", "ranks", "nonius"];
 /// Packages whose programs go along.
 const PROGRAMS: &[&str] = &["nonius-cli", "nonius-bench"];
 
 /// A line of cargo's account of what it builds.
 #[derive(Deserialize)]
 struct Message {
+    package_id: Option<String>,
     executable: Option<PathBuf>,
     target: Option<Target>,
 }
@@ -30,6 +33,29 @@ struct Message {
 #[derive(Deserialize)]
 struct Target {
     name: String,
+    kind: Vec<String>,
+}
+
+impl Target {
+    /// The name of its program: `nonius` for that one, `comm-ranks` for the tests `ranks` of the
+    /// package `nonius-comm`, `comm-lib` for its unit tests.
+    fn program(&self, package_id: &str) -> String {
+        let tests = match self.kind.first().map(String::as_str) {
+            Some("bin") => return self.name.clone(),
+            Some("test") => &self.name,
+            _ => "lib",
+        };
+        let package = package_of(package_id);
+        format!("{}-{tests}", package.strip_prefix("nonius-").unwrap_or(package))
+    }
+}
+
+/// The package that cargo calls `path+file:///folder/crates/comm#nonius-comm@0.2.0`, or
+/// `path+file:///folder/crates/nonius#0.2.0` where its folder has its name.
+fn package_of(id: &str) -> &str {
+    let (folder, version) = id.split_once('#').unwrap_or((id, ""));
+    let named = version.split_once('@').map(|(name, _)| name);
+    named.unwrap_or(folder.rsplit('/').next().unwrap_or(folder))
 }
 
 /// Makes the bundle with machine code for an architecture, and returns its folder.
@@ -47,16 +73,9 @@ pub(crate) fn make(root: &Path, architecture: &str) -> Result<PathBuf, Error> {
     let packages = |names: &[&'static str]| names.iter().flat_map(|name| ["-p", name]).collect();
     let release = ["--release", "--message-format=json-render-diagnostics"];
     let tested: Vec<&str> = packages(TESTED);
-    take(
-        root,
-        &[
-            &["test", "--no-run", "--lib", "--test", "gpu", "--test", "ranks"],
-            &tested[..],
-            &release,
-        ]
-        .concat(),
-        &tests,
-    )?;
+    let targets: Vec<&str> = TESTS.iter().flat_map(|name| ["--test", name]).collect();
+    let build = [&["test", "--no-run", "--lib"], &targets[..], &tested[..], &release].concat();
+    take(root, &build, &tests)?;
     let programs: Vec<&str> = packages(PROGRAMS);
     take(root, &[&["build", "--bins"], &programs[..], &release].concat(), &bin)?;
     copy_small_files(&root.join("data"), &data)?;
@@ -79,7 +98,7 @@ fn take(root: &Path, arguments: &[&str], to: &Path) -> Result<(), Error> {
         }
         let message: Message = serde_json::from_slice(line).map_err(Error::Metadata)?;
         let (Some(file), Some(target)) = (message.executable, message.target) else { continue };
-        let copy = to.join(target.name);
+        let copy = to.join(target.program(message.package_id.as_deref().unwrap_or_default()));
         fs::copy(&file, &copy).map_err(Error::writing(&copy))?;
         // Where there is no `strip`, the bundle is larger and nothing else.
         let _ = Command::new("strip").arg(&copy).status();
@@ -122,4 +141,37 @@ fn make_executable(path: &Path) -> Result<(), Error> {
             .map_err(Error::writing(path))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Programs of several packages are beside one another.
+    #[test]
+    fn programs_are_named_after_their_packages() {
+        for (id, kind, name, program) in [
+            ("path+file:///root/crates/comm#nonius-comm@0.2.0", "test", "ranks", "comm-ranks"),
+            (
+                "path+file:///root/crates/option#nonius-option@0.2.0",
+                "test",
+                "ranks",
+                "option-ranks",
+            ),
+            ("path+file:///root/crates/cuda#nonius-cuda@0.2.0", "test", "gpu", "cuda-gpu"),
+            ("path+file:///root/crates/cuda#nonius-cuda@0.2.0", "lib", "nonius_cuda", "cuda-lib"),
+            ("path+file:///root/crates/nonius#0.2.0", "test", "nonius", "nonius-nonius"),
+            ("path+file:///root/crates/nonius#0.2.0", "lib", "nonius", "nonius-lib"),
+            ("path+file:///root/crates/cli#nonius-cli@0.2.0", "bin", "nonius", "nonius"),
+        ] {
+            let target = Target { name: name.into(), kind: vec![kind.into()] };
+            assert_eq!(target.program(id), program);
+        }
+    }
+
+    /// The script starts programs by their names.
+    #[test]
+    fn the_script_knows_the_tests_of_kernels() {
+        assert!(SCRIPT.contains("tests/cuda-gpu --ignored"));
+    }
 }

@@ -2,8 +2,10 @@
 # Tests, then benchmarks, on a machine with a GPU, its driver and NVRTC or the kernels compiled in
 # cache/.
 #
-#   run.sh [tests|benches|all] [FILTER...] FILTER: parts of names of tests run.sh sanitizers
-#   [FILTER...] FILTER: tests of kernels, each under memcheck, racecheck and synccheck
+#   run.sh [tests|benches|all] [FILTER...]
+#       FILTER: parts of names of tests
+#   run.sh sanitizers [FILTER...]
+#       FILTER: tests of kernels, each under memcheck, racecheck and synccheck
 #
 # Results of benchmarks go to $OUT, or runs/ here. Ends with 0 only where everything passed.
 set -uo pipefail
@@ -75,7 +77,7 @@ sanitize() {
         for tool in memcheck racecheck synccheck; do
             (
                 timeout 200 compute-sanitizer --tool "$tool" --error-exitcode 9 \
-                    tests/gpu --ignored --test-threads 1 "$filter" </dev/null >"$logs/$tool $filter" 2>&1
+                    tests/cuda-gpu --ignored --test-threads 1 "$filter" </dev/null >"$logs/$tool $filter" 2>&1
                 echo "exit status $? after $SECONDS s" >>"$logs/$tool $filter"
             ) &
         done
@@ -95,7 +97,10 @@ if [ "$what" = sanitizers ]; then
     sanitize "$@"
 elif [ "$what" != benches ]; then
     for test in tests/*; do
-        step "$(basename "$test")" 300 "$test" --include-ignored --nocapture "$@"
+        which=--include-ignored
+        # Its other tests read files of the repository.
+        [[ $test != tests/nonius-* ]] || which=--ignored
+        step "$(basename "$test")" 300 "$test" "$which" --nocapture "$@"
     done
     step info 60 bin/nonius info
 fi

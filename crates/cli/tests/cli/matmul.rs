@@ -152,6 +152,7 @@ fn reports() {
         "arithmetic",
         "device",
         "device_reason",
+        "out_of_core",
         "engine",
         "bits",
         "moduli",

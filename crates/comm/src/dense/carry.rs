@@ -11,10 +11,27 @@ use nonius_linalg::{DeviceFailure, Error, Matrix, Number};
 use super::cargo::Cargo;
 use crate::Communicator;
 
+/// What carries matrices or vectors from one rank's memory to another's.
+pub trait Wire: Clone + fmt::Debug + Send + Sync {
+    /// `Ok` where all that has come is what other ranks sent. Whoever has waited for a device asks
+    /// this before it believes what it finds there: a rank that is lost ends the wait, too.
+    ///
+    /// # Errors
+    /// [`Error::Device`]: why not.
+    fn check(&self) -> Result<(), Error>;
+}
+
+/// Hosts wait for messages themselves, and each wait tells.
+impl Wire for Communicator {
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
 /// A backend of which every rank has one.
 pub trait Link: Clone {
-    /// What carries matrices from one rank's memory to another's.
-    type Wire: Clone + fmt::Debug + Send + Sync;
+    /// What connects it with those of other ranks.
+    type Wire: Wire;
 
     /// Columns up to which a Cholesky factorisation has no messages: every rank has their square on
     /// top, besides its rows.

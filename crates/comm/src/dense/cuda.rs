@@ -10,25 +10,34 @@ use std::sync::Arc;
 use nonius_cuda::{Cuda, DeviceMatrix, DeviceMut, DeviceRef, HeldColumns, QueuedWay};
 use nonius_gpu::nccl::{self, Key, Links};
 use nonius_gpu::{Buffer, Stream, bytes_of, bytes_of_mut};
-use nonius_linalg::dense::gemm::{Report, Way, Whole};
+use nonius_linalg::Error;
+use nonius_linalg::dense::gemm::{self, Report, Whole};
 use nonius_linalg::dense::{Transpose, Triangle};
-use nonius_linalg::{DeviceFailure, Error};
 
 use super::cargo::Cargo;
-use super::carry::{Carry, Link, Queue, TAG, lost};
+use super::carry::{Carry, Link, Queue, TAG, Wire, lost};
+use super::watch::{Watched, failed};
 use crate::item::zeros;
 use crate::{Communicator, Reduction};
 
 /// What carries memory from one GPU to another.
 #[derive(Clone, Debug)]
-pub enum CudaWire {
+pub struct CudaWire(Way);
+
+#[derive(Clone, Debug)]
+pub(crate) enum Way {
     /// NCCL: every rank has a GPU of its own.
-    Direct(Arc<Links>),
+    Direct(Arc<Watched<Links>>),
     /// Copies through the hosts.
     ByHost(Communicator),
 }
 
 impl CudaWire {
+    /// How it does.
+    pub(crate) fn way(&self) -> &Way {
+        &self.0
+    }
+
     /// Queues messages to and from other ranks, which call this in the same order with messages of
     /// the same lengths: whole buffers of the stream's device.
     ///
@@ -40,11 +49,11 @@ impl CudaWire {
         sends: impl IntoIterator<Item = (usize, &'a Buffer)>,
         receives: impl IntoIterator<Item = (usize, &'a mut Buffer)>,
     ) -> Result<(), Error> {
-        let ranks = match self {
-            Self::Direct(links) => {
-                return links.exchange(stream, sends, receives).map_err(failed);
+        let ranks = match &self.0 {
+            Way::Direct(links) => {
+                return links.call(|links| links.exchange(stream, sends, receives));
             }
-            Self::ByHost(ranks) => ranks,
+            Way::ByHost(ranks) => ranks,
         };
         for (to, buffer) in sends {
             let mut bytes = zeros(buffer.bytes()).map_err(lost)?;
@@ -71,21 +80,31 @@ impl CudaWire {
         stream: &Stream,
         buffer: &mut Buffer,
         words: Range<usize>,
-        why: &mut Option<crate::Error>,
+        why: &mut Option<Error>,
     ) -> Result<(), nonius_gpu::Error> {
-        let ranks = match self {
-            Self::Direct(links) => return links.greatest_words(stream, buffer, words),
-            Self::ByHost(ranks) => ranks,
+        let ranks = match &self.0 {
+            Way::Direct(links) => {
+                *why = links.call(|links| links.greatest_words(stream, buffer, words)).err();
+                return Ok(());
+            }
+            Way::ByHost(ranks) => ranks,
         };
         let (mut all, first) = (vec![0_u64; words.len()], words.start * size_of::<u64>());
         // SAFETY: looked at when the stream has been waited for.
         unsafe { buffer.read(stream, first, bytes_of_mut(&mut all)) }?;
         stream.synchronize()?;
-        if let Err(error) = ranks.all_reduce(Reduction::Greatest, &mut all) {
-            *why = Some(error);
-        }
+        *why = ranks.all_reduce(Reduction::Greatest, &mut all).map_err(lost).err();
         // SAFETY: not locked memory.
         unsafe { buffer.write(stream, first, bytes_of(&all)) }
+    }
+}
+
+impl Wire for CudaWire {
+    fn check(&self) -> Result<(), Error> {
+        match &self.0 {
+            Way::Direct(links) => links.check(),
+            Way::ByHost(ranks) => ranks.check(),
+        }
     }
 }
 
@@ -103,7 +122,7 @@ impl Link for Cuda {
             ranks.all_reduce(Reduction::Least, &mut least).map_err(lost)?;
             Ok::<_, Error>(least[0] == 1)
         };
-        let by_host = CudaWire::ByHost(ranks.clone());
+        let by_host = CudaWire(Way::ByHost(ranks.clone()));
         if ranks.size() == 1 || !all(nccl::version().is_some())? {
             return Ok(by_host);
         }
@@ -124,10 +143,11 @@ impl Link for Cuda {
             return Ok(by_host);
         }
         let links = Links::join(self.device(), Key::from_bytes(key), ranks.rank(), ranks.size());
+        let links = links.map_err(failed).and_then(|links| Watched::new(links, ranks));
         if !all(links.is_ok())? {
             return Ok(by_host);
         }
-        links.map(|links| CudaWire::Direct(Arc::new(links))).map_err(failed)
+        links.map(|links| CudaWire(Way::Direct(Arc::new(links))))
     }
 
     /// In two streams.
@@ -166,7 +186,7 @@ impl<T: Cargo> Queue<T> for Cuda {
 
     fn gemm_by_held(
         &self,
-        way: Way,
+        way: gemm::Way,
         held: Option<&HeldColumns>,
         transpose_a: Transpose,
         transpose_b: Transpose,
@@ -190,7 +210,7 @@ impl<T: Cargo> Queue<T> for Cuda {
         let mut join =
             |buffer: &mut Buffer, words| wire.greatest(self.stream(), buffer, words, &mut why);
         let way = self.queued_way(whole, a, b, &mut join)?;
-        why.map_or(Ok(way), |error| Err(lost(error)))
+        why.map_or(Ok(way), Err)
     }
 
     fn queue_gemm_by(
@@ -220,8 +240,4 @@ impl<T: Cargo> Queue<T> for Cuda {
     ) {
         self.queue_syrk_by(way, triangle, transpose, alpha, a, beta, c);
     }
-}
-
-fn failed(error: nonius_gpu::Error) -> Error {
-    Error::Device(DeviceFailure::new(error))
 }

@@ -30,13 +30,17 @@ mod out_of_core;
 mod panels;
 mod products;
 mod ranks;
+#[cfg(feature = "cuda")]
+mod watch;
 mod whole;
 mod words;
 
 pub use cargo::Cargo;
-pub use carry::{Carry, Link, Queue};
+pub use carry::{Carry, Link, Queue, Wire};
 #[cfg(feature = "cuda")]
 pub use cuda::CudaWire;
+#[cfg(feature = "cuda")]
+pub(crate) use cuda::Way;
 pub use digits::Proves;
 pub use grid::Grid;
 pub use matrix::{Tiled, TiledMut, TiledRef};

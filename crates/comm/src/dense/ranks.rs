@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use nonius_linalg::Error;
 
-use super::carry::Link;
+use super::carry::{Link, Wire};
 use super::grid::Grid;
 
 /// Ranks, each with a device of its own, as one backend: see the [module](super).
@@ -60,7 +60,9 @@ impl<B: Link> Ranks<B> {
         if let Some(failure) = self.failure() {
             return Err(failure);
         }
-        work().inspect_err(|error| {
+        let found = work();
+        // What a device finds, or meets, where another rank is lost is that rank's failure.
+        self.wire.check().and(found).inspect_err(|error| {
             self.grid.ranks().fail(&error.to_string());
             let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
             *failure = Some(error.clone());

@@ -7,7 +7,7 @@ use nonius_linalg::backend::Segments;
 use super::team::lost;
 use super::travel::{TAG, Travel};
 use crate::Reduction;
-use crate::dense::CudaWire;
+use crate::dense::{CudaWire, Way};
 use crate::item::zeros;
 
 impl Travel for CudaSpace {
@@ -27,14 +27,18 @@ impl Travel for CudaSpace {
         meanwhile: impl FnOnce(&mut Self),
     ) -> Result<(), Error> {
         let cuda = self.cuda().clone();
-        match wire {
-            CudaWire::Direct(links) => {
+        match wire.way() {
+            Way::Direct(links) => {
                 let sends = given.iter().map(|(rank, x)| (*rank, x.buffer()));
                 let receives = taken.iter_mut().map(|(rank, x)| (*rank, x.buffer_mut()));
-                let messages = || cuda.fetch(|| links.exchange(cuda.stream(), sends, receives));
+                let messages = || {
+                    // Vectors are there unless something has failed.
+                    cuda.fetch(|| Ok(()))?;
+                    links.call(|links| links.exchange(cuda.stream(), sends, receives))
+                };
                 cuda.beside(messages, || meanwhile(self)).0
             }
-            CudaWire::ByHost(ranks) => {
+            Way::ByHost(ranks) => {
                 for (rank, x) in given {
                     ranks.send(*rank, TAG, &self.words(x)?).map_err(lost)?;
                 }
@@ -65,11 +69,12 @@ impl Travel for CudaSpace {
         let first = counts[..rank].iter().sum();
         cuda.fetch(|| all.buffer_mut().clear())?;
         self.place(own, 0, all, first..first + counts[rank]);
-        match wire {
-            CudaWire::Direct(links) => {
-                cuda.fetch(|| links.add_words(cuda.stream(), all.buffer_mut()))
+        match wire.way() {
+            Way::Direct(links) => {
+                cuda.fetch(|| Ok(()))?;
+                links.call(|links| links.add_words(cuda.stream(), all.buffer_mut()))
             }
-            CudaWire::ByHost(ranks) => {
+            Way::ByHost(ranks) => {
                 let mut words = self.words(all)?;
                 ranks.all_reduce(Reduction::Sum, &mut words).map_err(lost)?;
                 self.set_words(&words, all)

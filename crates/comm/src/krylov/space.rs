@@ -252,7 +252,9 @@ impl<S: Travel> Space for RankSpace<S> {
 
     fn look<'a>(&mut self, log: &'a mut S::Log) -> Result<&'a [Reading], Error> {
         self.team.check()?;
-        self.local.look(log).inspect_err(|error| self.team.fail(error.clone()))
+        let found = self.local.look(log).inspect_err(|error| self.team.fail(error.clone()));
+        self.team.check()?;
+        found
     }
 }
 

@@ -7,7 +7,7 @@ use nonius_linalg::{DeviceFailure, Error};
 
 use super::rows::Rows;
 use crate::Communicator;
-use crate::dense::Link;
+use crate::dense::{Link, Wire};
 
 /// Ranks, their rows, and what carries vectors, a `W`.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub(super) struct Team<W> {
     failure: Arc<Mutex<Option<Error>>>,
 }
 
-impl<W> Team<W> {
+impl<W: Wire> Team<W> {
     /// The ranks with these backends, which call this together.
     ///
     /// Panics where the rows are those of more or fewer ranks.
@@ -46,11 +46,12 @@ impl<W> Team<W> {
     /// `Ok` while nothing has failed, else what failed first.
     pub(super) fn check(&self) -> Result<(), Error> {
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        failure.map_or(Ok(()), Err)
+        failure.map_or_else(|| self.wire.check(), Err)
     }
 
-    /// Says that this rank has failed.
+    /// Says that this rank has failed; by another one, where that is lost.
     pub(super) fn fail(&self, error: Error) {
+        let error = self.wire.check().err().unwrap_or(error);
         self.ranks.fail(&error.to_string());
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         failure.get_or_insert(error);

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use nonius_comm::dense::Cargo;
-use nonius_comm::threads::run;
+use nonius_comm::threads::{Failure, run};
 use nonius_comm::{Communicator, Error};
 use nonius_cuda::{Cuda, CudaSpace};
 use nonius_gpu::{Device, device_count};
@@ -16,7 +16,7 @@ use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
 
 use crate::suite::{dense, digits, krylov, systems, tridiag};
-use crate::{DELAYED, on_ranks};
+use crate::{DELAYED, failures, on_ranks};
 
 fn gpu(ranks: &Communicator) -> Cuda {
     let count = device_count().expect("a driver");
@@ -175,4 +175,38 @@ fn matrices_larger_than_a_gpu_have_the_bits_of_one_that_holds_them() {
     check::<f64>((), 150);
     check::<Dd>((), 300);
     check::<Mp>(Bits::new(212).expect("bits"), 60);
+}
+
+/// A rank that fails while another one's GPU waits for its message: the other one ends, and both
+/// GPUs work with new links.
+#[test]
+#[ignore = "needs a GPU"]
+fn ranks_end_where_one_fails() {
+    let work = |ranks: &Communicator| failures::factor(ranks, gpu(ranks), 1);
+    for count in [2, 3] {
+        failures::with_an_error(count, gpu);
+        run(count, work).unwrap_or_else(|failure| panic!("{count} ranks: {failure}"));
+        failures::with_a_panic(count, gpu);
+        run(count, work).unwrap_or_else(|failure| panic!("{count} ranks: {failure}"));
+    }
+}
+
+/// The same of iterations, whose hosts wait for the stream alone.
+#[test]
+#[ignore = "needs a GPU"]
+fn iterations_end_where_a_rank_fails() {
+    let outcome = run(2, |ranks| {
+        let one = gpu(ranks);
+        let space = || CudaSpace::numbers::<f64>(&one, (), DELAYED).expect("a space");
+        let iterate = |count| krylov::iterate_on(ranks, &space(), space(), count);
+        if ranks.rank() == 1 {
+            iterate(3)?;
+            return Err("the power went off".to_owned());
+        }
+        let error = iterate(usize::MAX).unwrap_err();
+        assert!(error.ends_with("rank 1 failed: the power went off"), "{error}");
+        Err::<(), _>(error)
+    });
+    let error = "the power went off".to_owned();
+    assert_eq!(outcome, Err(Failure::Rank { rank: 1, error }));
 }

@@ -1,5 +1,6 @@
 //! Ranks as threads.
 
+mod failures;
 #[cfg(feature = "cuda")]
 mod gpus;
 #[path = "../suite/mod.rs"]

@@ -350,12 +350,29 @@ where
 
 /// Iterations without an end but the number that is given, after which this rank's are over.
 pub(crate) fn iterate(ranks: &Communicator, max_iterations: usize) -> Result<(), String> {
-    let (a, local) = (five_points(ORDER, 120, 0.0), HostSpace::<f64>::new(()));
+    let (home, _) = Cpu::default().numbers::<f64>((), Arithmetic::Delayed).expect("a home");
+    iterate_on(ranks, &home, HostSpace::new(()), max_iterations)
+}
+
+/// The same in the memory of a device.
+pub(crate) fn iterate_on<L>(
+    ranks: &Communicator,
+    home: &L,
+    local: L::Space,
+    max_iterations: usize,
+) -> Result<(), String>
+where
+    L: Carries<HostSpace<f64>, f64, Space: Travel<Pairs: Send, Vector: Send>>,
+{
+    let text = |error: Error| error.to_string();
+    let a = five_points(ORDER, 120, 0.0);
     let rows = Rows::of_matrix(ranks.size(), &a);
-    let mut space = RankSpace::new(ranks, rows, local).map_err(|error| error.to_string())?;
-    let parts = RankMatrix::from_whole(&space, &a).map_err(|error| error.to_string())?;
-    let b = space.share(&right(ORDER).into()).map_err(|error| error.to_string())?;
-    let [mut p, mut q] = [b.clone(), b];
+    let own = rows.of(ranks.rank());
+    let mut space = RankSpace::new(ranks, rows, local).map_err(text)?;
+    let parts = RankMatrix::from_whole(&space, &a).map_err(text)?;
+    let parts = parts.try_map(|part| Ok(Put(home.operator(part)?))).map_err(text)?;
+    let vector = || home.vector(right(ORDER)[own.clone()].to_vec().into()).map_err(text);
+    let (mut p, mut q) = (space.of_parts(vector()?), space.of_parts(vector()?));
     let mut log = space.log(1, Reading::ZERO);
     let mut norm = space.number();
     for _ in 0..max_iterations {

@@ -104,7 +104,7 @@ impl<M: Matrices> Job<'_, M> {
                     if !self.multiply(lines, all_rows.start, first > 0, &room, cut)? {
                         if begun {
                             let failure = "cuBLASLt has no algorithm".to_string();
-                            return Err(Error::Driver { failure, doing: "multiplying bytes" });
+                            return Err(Error::driver(failure, "multiplying bytes"));
                         }
                         return Ok(false);
                     }

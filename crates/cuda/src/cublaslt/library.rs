@@ -49,5 +49,5 @@ pub(super) fn check(status: Status, doing: &'static str) -> Result<(), Error> {
     if status == 0 {
         return Ok(());
     }
-    Err(Error::Driver { failure: format!("cuBLASLt's error {status}"), doing })
+    Err(Error::driver(format!("cuBLASLt's error {status}"), doing))
 }

@@ -46,7 +46,7 @@ fn check(status: i32) -> Result<(), Error> {
     if status == 0 {
         return Ok(());
     }
-    Err(Error::Driver { failure: format!("cuSOLVER's error {status}"), doing: DOING })
+    Err(Error::driver(format!("cuSOLVER's error {status}"), DOING))
 }
 
 /// The libraries of a backend, once they were looked for.

@@ -96,6 +96,11 @@ impl Halo {
         })
     }
 
+    /// What carries the messages.
+    pub(super) fn wire(&self) -> &CudaWire {
+        &self.wire
+    }
+
     /// Gathers what goes to other ranks, of sums that are there.
     ///
     /// # Safety

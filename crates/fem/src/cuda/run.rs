@@ -4,11 +4,9 @@
 mod step;
 
 use core::num::NonZeroU64;
-use core::time::Duration;
-use std::thread;
 
 use nonius_comm::Communicator;
-use nonius_comm::dense::CudaWire;
+use nonius_comm::dense::{CudaWire, Wire};
 use nonius_cuda::Cuda;
 use nonius_gpu::{Buffer, Error, Pointer, Stream, bytes_of_mut};
 
@@ -27,12 +25,6 @@ use crate::solid::{
 
 /// Steps that are queued before the host looks whether there are to be more.
 const AHEAD: u64 = 32;
-
-/// How long the host sleeps before it looks again, where it has to see whether all ranks are there.
-const PULSE: Duration = Duration::from_micros(50);
-
-/// How many of these it waits at most to hear of a rank that is lost: a second.
-const NEWS: usize = 20_000;
 
 /// A problem at a time.
 pub(super) struct DeviceRun {
@@ -186,33 +178,22 @@ impl DeviceRun {
     /// Waits for what is queued, and learns where it has come to.
     fn look(&mut self) -> Result<(), Failure> {
         let stream = self.cuda.stream();
-        if self.halo.is_some() {
-            // A rank that is lost sends nothing that the stream could go on with.
-            let end = stream.record().map_err(lost)?;
-            while !end.is_past() {
-                self.whole.ranks.check_ranks()?;
-                thread::sleep(PULSE);
-            }
-        }
         let clock = core::slice::from_mut(&mut self.clock);
         // SAFETY: looked at when the stream has been waited for; any bits are a clock.
         unsafe { self.nodes.clock.read(stream, 0, bytes_of_mut(clock)) }.map_err(lost)?;
-        stream.synchronize().map_err(lost)
+        stream.synchronize().map_err(lost)?;
+        self.check_messages()
     }
 
     /// Why the run fails: where another rank is lost, that is why.
     fn blamed(&self, failure: Failure) -> Failure {
-        if self.whole.is_alone() {
-            return failure;
-        }
-        // What a device meets then may be earlier than the news.
-        for _ in 0..NEWS {
-            if let Err(rank) = self.whole.ranks.check_ranks() {
-                return rank.into();
-            }
-            thread::sleep(PULSE);
-        }
-        failure
+        self.check_messages().err().unwrap_or(failure)
+    }
+
+    /// Whether all that came from other ranks is what they sent.
+    fn check_messages(&self) -> Result<(), Failure> {
+        let outcome = self.halo.as_ref().map_or(Ok(()), |halo| halo.wire().check());
+        outcome.map_err(Failure::Device)
     }
 
     /// A buffer's numbers, copied beside what the stream of the backend does next.

@@ -2,6 +2,7 @@
 
 use super::decomposition::Decomposition;
 use super::{Eigen, FoundDeterminant, Inverse, LeastSquares, Method, Solution, Svd, Vectors};
+use crate::out_of_core::OutOfCore;
 use crate::{Error, MatRef, Number};
 
 /// The systems of dense matrices of a number that a backend solves, also one of ranks.
@@ -31,6 +32,26 @@ pub trait Systems<B>: Number {
 /// What else a device does with dense matrices of a number, compiled with it as [`Systems`] are:
 /// see [`compile_algorithms`](crate::compile_algorithms).
 pub trait Algorithms<B>: Systems<B> {
+    /// As [`solve_on`](super::solve_on), with matrices in the host's memory.
+    ///
+    /// # Errors
+    /// As there.
+    fn solve_out_of_core(
+        backend: OutOfCore<B>,
+        a: MatRef<'_, Self>,
+        b: MatRef<'_, Self>,
+        method: Method,
+    ) -> Result<Solution<Self>, Error>;
+
+    /// As [`inverse_on`](super::inverse_on), with matrices in the host's memory.
+    ///
+    /// # Errors
+    /// As there.
+    fn inverse_out_of_core(
+        backend: OutOfCore<B>,
+        a: MatRef<'_, Self>,
+    ) -> Result<Inverse<Self>, Error>;
+
     /// As [`determinant_on`](super::determinant_on).
     ///
     /// # Errors
@@ -66,6 +87,21 @@ pub trait Algorithms<B>: Systems<B> {
         a: MatRef<'_, Self>,
         vectors: Vectors,
     ) -> Result<Decomposition<Svd<Self>>, Error>;
+}
+
+impl<T: Algorithms<B>, B> Systems<OutOfCore<B>> for T {
+    fn solve(
+        backend: OutOfCore<B>,
+        a: MatRef<'_, T>,
+        b: MatRef<'_, T>,
+        method: Method,
+    ) -> Result<Solution<T>, Error> {
+        T::solve_out_of_core(backend, a, b, method)
+    }
+
+    fn inverse(backend: OutOfCore<B>, a: MatRef<'_, T>) -> Result<Inverse<T>, Error> {
+        T::inverse_out_of_core(backend, a)
+    }
 }
 
 /// Compiles the [`Systems`](crate::dense::Systems) of a backend where it stands.
@@ -104,6 +140,22 @@ macro_rules! compile_algorithms {
         $crate::compile_systems!($backend: $($number)*);
         $(
         impl $crate::dense::Algorithms<$backend> for $number {
+            fn solve_out_of_core(
+                backend: $crate::out_of_core::OutOfCore<$backend>,
+                a: $crate::MatRef<'_, Self>,
+                b: $crate::MatRef<'_, Self>,
+                method: $crate::dense::Method,
+            ) -> Result<$crate::dense::Solution<Self>, $crate::Error> {
+                $crate::dense::solve_on(backend, a, b, method)
+            }
+
+            fn inverse_out_of_core(
+                backend: $crate::out_of_core::OutOfCore<$backend>,
+                a: $crate::MatRef<'_, Self>,
+            ) -> Result<$crate::dense::Inverse<Self>, $crate::Error> {
+                $crate::dense::inverse_on(backend, a)
+            }
+
             fn determinant(
                 backend: $backend,
                 a: $crate::MatRef<'_, Self>,

@@ -28,6 +28,8 @@ mod products;
 mod stream;
 mod triangles;
 
+pub use products::Device;
+
 use core::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -70,10 +72,20 @@ pub fn bytes_of<T: Element>(format: T::Format) -> usize {
 /// memory: for the matrix, for right-hand sides and solution, for copies that factorisations make,
 /// and as much again for what products make of their operands. Where a device has less, it is for
 /// [`OutOfCore`].
-pub fn bytes_in_core<T: Number>(format: T::Format, order: usize, columns: usize) -> usize {
+pub fn system_bytes_in_core<T: Number>(format: T::Format, order: usize, columns: usize) -> usize {
     let square = order.saturating_mul(order);
     let numbers = square.saturating_add(square / 4);
     let numbers = numbers.saturating_add(order.saturating_mul(columns).saturating_mul(2));
+    numbers.saturating_mul(2).saturating_mul(bytes_of::<T>(format))
+}
+
+/// Bytes of a device that multiplies `m × k` and `k × n` matrices, of sizes `[m, n, k]`, in its own
+/// memory: for operands and product, and as much again for what it makes of them. Where a device
+/// has less, they are for [`OutOfCore`].
+pub fn product_bytes_in_core<T: Element>(format: T::Format, [m, n, k]: [usize; 3]) -> usize {
+    let numbers = [(m, k), (k, n), (m, n)]
+        .into_iter()
+        .fold(0_usize, |numbers, (rows, cols)| numbers.saturating_add(rows.saturating_mul(cols)));
     numbers.saturating_mul(2).saturating_mul(bytes_of::<T>(format))
 }
 
@@ -87,6 +99,14 @@ impl<B> OutOfCore<B> {
     /// What computes.
     pub fn device(&self) -> &B {
         &self.device
+    }
+
+    /// `Ok` where nothing has failed: for whoever has a result in the host's memory.
+    ///
+    /// # Errors
+    /// What failed first.
+    pub fn check(&self) -> Result<(), Error> {
+        self.attempt(|| Ok(()))
     }
 
     /// Numbers that all pieces on the device have together. The other half of its memory is for

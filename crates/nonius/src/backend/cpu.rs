@@ -9,12 +9,14 @@ use nonius_fem::Simulation;
 use nonius_linalg::backend::Cpu;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
+use nonius_linalg::out_of_core::OutOfCore;
 use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 use nonius_option::{Contract, Kernels, Priced, Quote, Request, implied_volatility, price};
 
-use super::{Backend, ImpliedResult, Machine, PriceResult};
+use super::fit::multiply_out_of_core;
+use super::{Backend, Fit, ImpliedResult, Machine, PriceResult, Size};
 use crate::dense::Operands;
 use crate::tridiag::form::Form;
 use crate::tridiag::solved::Solved;
@@ -22,10 +24,21 @@ use crate::tridiag::transfer::Transfer;
 
 impl Machine for Cpu {
     type Dense = Self;
+    type OutOfCore = OutOfCore<Self>;
     type Homes = Self;
 
     fn dense(&self, products: Products) -> Result<Self, Error> {
         Ok(self.multiplying(products))
+    }
+
+    fn fit<T: Cargo>(
+        &self,
+        products: Products,
+        format: T::Format,
+        size: Size,
+        room: Option<usize>,
+    ) -> Result<Fit<Self, OutOfCore<Self>>, Error> {
+        Ok(size.fit::<T, _>(format, self.multiplying(products), room.or(self.room()?)))
     }
 
     fn homes(&self, _: usize, _: &[(usize, usize)]) -> Result<Self, Error> {
@@ -66,10 +79,17 @@ impl Machine for Cpu {
         product: &Operands<'_, T>,
         beta: T,
         c: &mut Matrix<T>,
-    ) -> Result<Report, Error> {
+        room: Option<usize>,
+    ) -> Result<(Report, bool), Error> {
         let &Operands { a, transpose_a, b, transpose_b, alpha } = product;
-        let cpu = self.multiplying(products);
-        gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
+        let (format, size, c) = (c.format(), Size::Product(product.sizes()), c.view_mut());
+        match self.fit::<T>(products, format, size, room)? {
+            Fit::InCore(cpu) => {
+                let report = gemm_on(&cpu, transpose_a, transpose_b, alpha, a, b, beta, c)?;
+                Ok((report, false))
+            }
+            Fit::OutOfCore(large) => Ok((multiply_out_of_core(&large, product, beta, c)?, true)),
+        }
     }
 
     fn tridiagonal<T: DeviceNumber + Packed>(
@@ -88,6 +108,10 @@ impl Machine for Cpu {
 impl Backend for Cpu {
     fn multiplying(&self, products: Products) -> Self {
         Self::new(products)
+    }
+
+    fn room(&self) -> Result<Option<usize>, Error> {
+        Ok(None)
     }
 
     fn evolver<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T> {

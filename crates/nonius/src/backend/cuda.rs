@@ -8,13 +8,15 @@ use nonius_cuda::{Cuda, DeviceNumber, Transfer as Way};
 use nonius_fem::Simulation;
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report};
+use nonius_linalg::out_of_core::OutOfCore;
 use nonius_linalg::tridiag::{self, Batch, Options, Order, settle};
-use nonius_linalg::{Error, Matrix, Number, Numbers, SliceMut};
+use nonius_linalg::{DeviceFailure, Error, Matrix, Number, Numbers, SliceMut};
 use nonius_option::cuda::OnCuda;
 use nonius_option::evolve::Evolve;
 use nonius_option::{Contract, Kernels, Priced, Quote, Request, implied_volatility, price};
 
-use super::{Backend, ImpliedResult, Machine, PriceResult};
+use super::fit::multiply_out_of_core;
+use super::{Backend, Fit, ImpliedResult, Machine, PriceResult, Size};
 use crate::dense::Operands;
 use crate::tridiag::form::Form;
 use crate::tridiag::solved::Solved;
@@ -23,10 +25,22 @@ use crate::tridiag::transfer::Transfer;
 
 impl Machine for Cuda {
     type Dense = Self;
+    type OutOfCore = OutOfCore<Self>;
     type Homes = Self;
 
     fn dense(&self, products: Products) -> Result<Self, Error> {
         Ok(self.multiplying(products))
+    }
+
+    fn fit<T: Cargo>(
+        &self,
+        products: Products,
+        format: T::Format,
+        size: Size,
+        room: Option<usize>,
+    ) -> Result<Fit<Self, OutOfCore<Self>>, Error> {
+        let room = room.map_or_else(|| self.room(), |room| Ok(Some(room)))?;
+        Ok(size.fit::<T, _>(format, self.multiplying(products), room))
     }
 
     fn homes(&self, _: usize, _: &[(usize, usize)]) -> Result<Self, Error> {
@@ -70,10 +84,17 @@ impl Machine for Cuda {
         product: &Operands<'_, T>,
         beta: T,
         c: &mut Matrix<T>,
-    ) -> Result<Report, Error> {
+        room: Option<usize>,
+    ) -> Result<(Report, bool), Error> {
         let &Operands { a, transpose_a, b, transpose_b, alpha } = product;
-        let gpu = self.multiplying(products);
-        gpu.gemm_host(transpose_a, transpose_b, alpha, a, b, beta, c.view_mut())
+        let (format, size, c) = (c.format(), Size::Product(product.sizes()), c.view_mut());
+        match self.fit::<T>(products, format, size, room)? {
+            Fit::InCore(gpu) => {
+                let report = gpu.gemm_host(transpose_a, transpose_b, alpha, a, b, beta, c)?;
+                Ok((report, false))
+            }
+            Fit::OutOfCore(large) => Ok((multiply_out_of_core(&large, product, beta, c)?, true)),
+        }
     }
 
     fn tridiagonal<T: DeviceNumber + Packed>(
@@ -92,6 +113,13 @@ impl Machine for Cuda {
 impl Backend for Cuda {
     fn multiplying(&self, products: Products) -> Self {
         self.clone().with_products(products)
+    }
+
+    /// All but an eighth, which kernels and transfers take.
+    fn room(&self) -> Result<Option<usize>, Error> {
+        let free = self.device().room();
+        let free = free.map_err(|error| Error::Device(DeviceFailure::new(error)))?;
+        Ok(Some((free - free / 8) as usize))
     }
 
     fn evolver<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T> {

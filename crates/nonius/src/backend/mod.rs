@@ -3,6 +3,7 @@
 
 mod cpu;
 mod cuda;
+mod fit;
 mod team;
 
 use std::time::Duration;
@@ -23,6 +24,7 @@ use crate::tridiag::form::Form;
 use crate::tridiag::solved::Solved;
 use crate::tridiag::transfer::Transfer;
 
+pub(crate) use fit::{Fit, Size};
 pub(crate) use team::{Member, Team};
 
 /// The price of a contract, or why it has none.
@@ -36,11 +38,24 @@ pub(crate) trait Machine: nonius_sdp::Optimizer + Sized {
     /// What solves dense systems.
     type Dense;
 
+    /// What solves those whose matrices its memory does not hold.
+    type OutOfCore;
+
     /// What iterates on sparse systems.
     type Homes;
 
     /// What solves dense systems, with products of matrices computed so.
     fn dense(&self, products: Products) -> Result<Self::Dense, Error>;
+
+    /// The same for a task of some size, in the memory that holds its matrices. `room` are bytes
+    /// for matrices on a device, in place of those that it has.
+    fn fit<T: Cargo>(
+        &self,
+        products: Products,
+        format: T::Format,
+        size: Size,
+        room: Option<usize>,
+    ) -> Result<Fit<Self::Dense, Self::OutOfCore>, Error>;
 
     /// What iterates on a system of an order whose matrix has entries in these places.
     fn homes(&self, order: usize, places: &[(usize, usize)]) -> Result<Self::Homes, Error>;
@@ -55,14 +70,16 @@ pub(crate) trait Machine: nonius_sdp::Optimizer + Sized {
     fn continue_simulation(&self, simulation: &mut Simulation<'_>)
     -> Result<(), nonius_fem::Error>;
 
-    /// `C ← α·op(A)·op(B) + β·C` in the host's memory.
+    /// `C ← α·op(A)·op(B) + β·C` in the host's memory, with the room of [`fit`](Self::fit); also
+    /// whether it was computed out of core.
     fn multiply<T: Number + Cargo>(
         &self,
         products: Products,
         product: &Operands<'_, T>,
         beta: T,
         c: &mut Matrix<T>,
-    ) -> Result<Report, Error>;
+        room: Option<usize>,
+    ) -> Result<(Report, bool), Error>;
 
     /// Solves a batch of tridiagonal systems; the seconds are those of the solution alone.
     fn tridiagonal<T: DeviceNumber + Packed>(
@@ -92,6 +109,13 @@ pub(crate) trait Machine: nonius_sdp::Optimizer + Sized {
 pub(crate) trait Backend: Machine<Dense = Self, Homes = Self> + Clone {
     /// The same device, with products of matrices computed so.
     fn multiplying(&self, products: Products) -> Self;
+
+    /// Bytes for matrices that the device has beside the host's memory; `None` where that is its
+    /// memory.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn room(&self) -> Result<Option<usize>, Error>;
 
     /// What takes prices through time.
     fn evolver<T: Kernels + OnCuda>(&self) -> &dyn Evolve<T>;

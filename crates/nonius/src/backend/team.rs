@@ -12,7 +12,8 @@ use nonius_fem::solid::Solids;
 use nonius_linalg::backend::{Cpu, Gemm, Schedule};
 use nonius_linalg::certified::Prover;
 use nonius_linalg::dense::gemm::{Products, Report, gemm_on};
-use nonius_linalg::{Error, Matrix, Number, SliceMut, tridiag};
+use nonius_linalg::out_of_core::OutOfCore;
+use nonius_linalg::{DeviceFailure, Error, Matrix, Number, SliceMut, tridiag};
 use nonius_option::cuda::OnCuda;
 use nonius_option::{
     Contract, Priced, Quote, Request, implied_volatility_on_ranks, price_on_ranks,
@@ -21,7 +22,7 @@ use nonius_sdp::certify::Certificate;
 use nonius_sdp::solver::Phase;
 use nonius_sdp::{AnyPoint, Ladder, Observe, Optimizer, Problem, Report as SdpReport};
 
-use super::{Backend, ImpliedResult, Machine, PriceResult};
+use super::{Backend, Fit, ImpliedResult, Machine, PriceResult, Size};
 use crate::dense::Operands;
 use crate::tridiag::transfer::Transfer;
 
@@ -32,6 +33,13 @@ pub(crate) trait Member: Backend + Link {
 
     /// How proofs of digits multiply matrices.
     fn proofs() -> Products;
+
+    /// The room for matrices of the rank whose device has the least, the same on every rank; `None`
+    /// where devices have the hosts' memories. All ranks call it.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn least_room(&self, ranks: &Communicator) -> Result<Option<usize>, Error>;
 
     /// Where ranks with such devices share simulations. All ranks call it together.
     fn solids(&self, ranks: &Communicator) -> Result<impl Solids, Error>;
@@ -45,6 +53,10 @@ impl Member for Cpu {
         Products::direct()
     }
 
+    fn least_room(&self, _: &Communicator) -> Result<Option<usize>, Error> {
+        Ok(None)
+    }
+
     fn solids(&self, ranks: &Communicator) -> Result<impl Solids, Error> {
         Ok(nonius_fem::Ranks(ranks.clone()))
     }
@@ -56,6 +68,23 @@ impl Member for Cuda {
 
     fn proofs() -> Products {
         Products::default()
+    }
+
+    /// Ranks with one device have equal parts of its room.
+    fn least_room(&self, ranks: &Communicator) -> Result<Option<usize>, Error> {
+        let identity =
+            self.device().identity().map_err(DeviceFailure::new).map_err(Error::Device)?;
+        let room = self.room()?.unwrap_or(0) as u64;
+        let (identity, _) = identity.as_chunks::<8>();
+        let mine = [u64::from_ne_bytes(identity[0]), u64::from_ne_bytes(identity[1]), room];
+        let mut all = vec![0; mine.len() * ranks.size()];
+        ranks.all_gather(&mine, &mut all)?;
+        let (all, _) = all.as_chunks::<3>();
+        let part = |one: &[u64; 3]| {
+            let sharing = all.iter().filter(|other| other[..2] == one[..2]).count();
+            one[2] / sharing.max(1) as u64
+        };
+        Ok(all.iter().map(part).min().map(|room| room as usize))
     }
 
     fn solids(&self, ranks: &Communicator) -> Result<impl Solids, Error> {
@@ -79,6 +108,26 @@ impl<B: Member> Team<B> {
     /// Matrices in tiles of this order.
     fn tiled(&self, tile: usize, products: Products) -> Result<Ranks<B>, Error> {
         Ranks::new(Grid::new(&self.ranks, tile), self.local.multiplying(products))
+    }
+
+    /// Matrices in tiles on the devices or, where these are too small, on the hosts.
+    fn fitting<T: Cargo>(
+        &self,
+        tile: usize,
+        products: Products,
+        format: T::Format,
+        size: Size,
+        room: Option<usize>,
+    ) -> Result<Fit<Ranks<B>, Ranks<OutOfCore<B>>>, Error> {
+        let room = match room {
+            Some(room) => Some(room),
+            None => self.local.least_room(&self.ranks)?,
+        };
+        let (grid, local) = (Grid::new(&self.ranks, tile), self.local.multiplying(products));
+        Ok(match size.fit_on::<T, _>(format, &grid, local, room) {
+            Fit::InCore(local) => Fit::InCore(Ranks::new(grid, local)?),
+            Fit::OutOfCore(local) => Fit::OutOfCore(Ranks::new(grid, local)?),
+        })
     }
 
     /// What iterates on a system whose matrix has entries in these places.
@@ -153,10 +202,21 @@ macro_rules! share_jobs {
     ($device:ty) => {
         impl Machine for Team<$device> {
             type Dense = Ranks<$device>;
+            type OutOfCore = Ranks<OutOfCore<$device>>;
             type Homes = krylov::Ranks<$device>;
 
             fn dense(&self, products: Products) -> Result<Ranks<$device>, Error> {
                 self.tiled(<$device>::TILE, products)
+            }
+
+            fn fit<T: Cargo>(
+                &self,
+                products: Products,
+                format: T::Format,
+                size: Size,
+                room: Option<usize>,
+            ) -> Result<Fit<Self::Dense, Self::OutOfCore>, Error> {
+                self.fitting::<T>(<$device>::TILE, products, format, size, room)
             }
 
             fn homes(
@@ -189,8 +249,13 @@ macro_rules! share_jobs {
                 operands: &Operands<'_, T>,
                 beta: T,
                 c: &mut Matrix<T>,
-            ) -> Result<Report, Error> {
-                product(&self.dense(products)?, operands, beta, c)
+                room: Option<usize>,
+            ) -> Result<(Report, bool), Error> {
+                let size = Size::Product(operands.sizes());
+                Ok(match self.fit::<T>(products, c.format(), size, room)? {
+                    Fit::InCore(ranks) => (product(&ranks, operands, beta, c)?, false),
+                    Fit::OutOfCore(ranks) => (product(&ranks, operands, beta, c)?, true),
+                })
             }
 
             fn tridiagonal<T: DeviceNumber + Packed>(

@@ -8,11 +8,11 @@ use nonius_linalg::dense::{self, Method, Systems};
 use nonius_linalg::{Error, MatRef, Matrix};
 use nonius_num::Element;
 
-use crate::backend::{DeviceJob, Machine};
+use crate::backend::{DeviceJob, Fit, Machine, Size};
 use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::work::Work;
-use crate::{Number, Precision, room};
+use crate::{Number, Precision};
 
 /// How good an inverse is, and where it was found.
 #[non_exhaustive]
@@ -61,12 +61,15 @@ pub struct Inverse<'a, T: Element> {
     a: MatRef<'a, T>,
     products: Products,
     device: Device,
+    /// Bytes for matrices on a device, in place of those that it has.
+    pub(super) room: Option<usize>,
 }
 
 impl<'a, T: Number> Inverse<'a, T> {
     /// Of the matrix `A`, `n × n`.
     pub fn new(a: impl Into<MatRef<'a, T>>) -> Self {
-        Self { a: a.into(), products: Products::default(), device: Device::Auto }
+        let (products, device) = (Products::default(), Device::Auto);
+        Self { a: a.into(), products, device, room: None }
     }
 
     setters!(products);
@@ -78,14 +81,15 @@ impl<'a, T: Number> Inverse<'a, T> {
     /// As [`dense::inverse_on`]; [`Error::NoRoom`] where memory does not do; [`Error::Device`]
     /// where the device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Matrix<T>, InverseReport), Error> {
-        let Self { a, products, device } = self;
+        let Self { a, products, device, room } = self;
         products.check::<T>()?;
         let precision = T::precision(a.format());
         // Factors, the inverse, and the identity for its residual.
-        room::check::<T>(a.format(), "factors and the inverse", &[a.shape(); 3])?;
+        crate::room::check::<T>(a.format(), "factors and the inverse", &[a.shape(); 3])?;
         let n = a.rows() as f64;
         let work = Work::new(precision, 2.0 * n * n * n, 2.0 * n * n);
-        let (found, place) = device.share(work, Inversion { a, products }, |job| Ok(*job))?;
+        let inversion = Inversion { a, products, room };
+        let ((found, out_of_core), place) = device.share(work, inversion, |job| Ok(*job))?;
         let report = found.report;
         let report = InverseReport {
             correct_digits: report.correct_digits().min(f64::from(precision.digits())),
@@ -94,7 +98,7 @@ impl<'a, T: Number> Inverse<'a, T> {
             forward_error_estimate: report.forward_error_estimate,
             precision,
             arithmetic: products.arithmetic,
-            place,
+            place: Place { out_of_core, ..place },
             method: report.method,
             operations: work.operations,
             solve_time: report.solve_time,
@@ -109,12 +113,22 @@ impl<'a, T: Number> Inverse<'a, T> {
 struct Inversion<'a, T: Element> {
     a: MatRef<'a, T>,
     products: Products,
+    room: Option<usize>,
 }
 
-impl<T: Number + Systems<B::Dense>, B: Machine> DeviceJob<B> for Inversion<'_, T> {
-    type Output = dense::Inverse<T>;
+impl<T, B> DeviceJob<B> for Inversion<'_, T>
+where
+    T: Number + Systems<B::Dense> + Systems<B::OutOfCore>,
+    B: Machine,
+{
+    type Output = (dense::Inverse<T>, bool);
 
-    fn run(&mut self, backend: &B) -> Result<dense::Inverse<T>, Error> {
-        <T as Systems<B::Dense>>::inverse(backend.dense(self.products)?, self.a)
+    fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        let &mut Self { a, products, room } = self;
+        let size = Size::System { order: a.rows(), columns: a.rows() };
+        Ok(match backend.fit::<T>(products, a.format(), size, room)? {
+            Fit::InCore(dense) => (<T as Systems<B::Dense>>::inverse(dense, a)?, false),
+            Fit::OutOfCore(large) => (<T as Systems<B::OutOfCore>>::inverse(large, a)?, true),
+        })
     }
 }

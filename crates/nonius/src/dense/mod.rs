@@ -27,6 +27,8 @@ mod multiply;
 mod operands;
 mod solve;
 mod solve_triangular;
+#[cfg(test)]
+mod tests;
 
 pub use nonius_linalg::backend::Reading;
 pub use nonius_linalg::dense::gemm::{

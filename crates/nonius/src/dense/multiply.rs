@@ -13,7 +13,7 @@ use crate::backend::{DeviceJob, Machine};
 use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::work::Work;
-use crate::{Number, Precision, room};
+use crate::{Number, Precision};
 
 /// How a product was computed.
 #[non_exhaustive]
@@ -55,6 +55,8 @@ pub struct Multiply<'a, T: Element> {
     added: Option<(T, Matrix<T>)>,
     products: Products,
     device: Device,
+    /// Bytes for matrices on a device, in place of those that it has.
+    pub(super) room: Option<usize>,
 }
 
 impl<'a, T: Number> Multiply<'a, T> {
@@ -63,7 +65,8 @@ impl<'a, T: Number> Multiply<'a, T> {
         let (transpose_a, transpose_b) = (Transpose::No, Transpose::No);
         let (a, b) = (a.into(), b.into());
         let operands = Operands { a, transpose_a, b, transpose_b, alpha: T::ONE };
-        Self { operands, added: None, products: Products::default(), device: Device::Auto }
+        let (products, device) = (Products::default(), Device::Auto);
+        Self { operands, added: None, products, device, room: None }
     }
 
     /// Whether `A` is transposed.
@@ -103,16 +106,15 @@ impl<'a, T: Number> Multiply<'a, T> {
     /// [`Error::TooLarge`] where the result does not fit into memory, [`Error::Device`] where the
     /// device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Matrix<T>, MultiplyReport), Error> {
-        let Self { operands, added, products, device } = self;
+        let Self { operands, added, products, device, room } = self;
         // Before the device: what is asked for cannot be had on any.
         products.check::<T>()?;
         let format = operands.a.format();
-        let (m, k) = operands.transpose_a.shape(operands.a.shape());
-        let (_, n) = operands.transpose_b.shape(operands.b.shape());
+        let [m, n, k] = operands.sizes();
         let (beta, mut c) = match added {
             Some(added) => added,
             None => {
-                room::check::<T>(format, &format!("the product of {m} × {n}"), &[(m, n)])?;
+                crate::room::check::<T>(format, &format!("the product of {m} × {n}"), &[(m, n)])?;
                 (T::ZERO, Matrix::try_zeros_in(format, m, n)?)
             }
         };
@@ -122,14 +124,15 @@ impl<'a, T: Number> Multiply<'a, T> {
             2.0 * rows * columns * terms,
             rows * terms + terms * columns + 2.0 * rows * columns,
         );
-        let job = Multiplication { products, operands: &operands, beta, c: &mut c };
-        let ((time, route), place) = device.share(work, job, Multiplication::for_another)?;
+        let job = Multiplication { products, operands: &operands, beta, c: &mut c, room };
+        let ((time, route, out_of_core), place) =
+            device.share(work, job, Multiplication::for_another)?;
         check_range(&operands, &c)?;
         let report = MultiplyReport {
             route,
             precision: work.precision,
             arithmetic: products.arithmetic,
-            place,
+            place: Place { out_of_core, ..place },
             operations: work.operations,
             time,
         };
@@ -143,6 +146,7 @@ struct Multiplication<'a, 'b, T: Number, C> {
     operands: &'a Operands<'b, T>,
     beta: T,
     c: C,
+    room: Option<usize>,
 }
 
 impl<'a, 'b, T: Number, C: Borrow<Matrix<T>>> Multiplication<'a, 'b, T, C> {
@@ -153,19 +157,20 @@ impl<'a, 'b, T: Number, C: Borrow<Matrix<T>>> Multiplication<'a, 'b, T, C> {
         if self.beta != T::ZERO {
             c.view_mut().copy_from(given.view());
         }
-        let &Self { products, operands, beta, .. } = self;
-        Ok(Multiplication { products, operands, beta, c })
+        let &Self { products, operands, beta, room, .. } = self;
+        Ok(Multiplication { products, operands, beta, c, room })
     }
 }
 
 impl<T: Number, C: BorrowMut<Matrix<T>>, B: Machine> DeviceJob<B> for Multiplication<'_, '_, T, C> {
-    type Output = (Duration, Report);
+    type Output = (Duration, Report, bool);
 
     fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
         let start = Instant::now();
-        let c = self.c.borrow_mut();
-        let report = backend.multiply(self.products, self.operands, self.beta, c)?;
-        Ok((start.elapsed(), report))
+        let &mut Self { products, operands, beta, ref mut c, room } = self;
+        let c = c.borrow_mut();
+        let (report, out_of_core) = backend.multiply(products, operands, beta, c, room)?;
+        Ok((start.elapsed(), report, out_of_core))
     }
 }
 

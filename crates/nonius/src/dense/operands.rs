@@ -13,3 +13,12 @@ pub(crate) struct Operands<'a, T: Element> {
     pub(crate) transpose_b: Transpose,
     pub(crate) alpha: T,
 }
+
+impl<T: Element> Operands<'_, T> {
+    /// The product's rows, columns and terms.
+    pub(crate) fn sizes(&self) -> [usize; 3] {
+        let (m, k) = self.transpose_a.shape(self.a.shape());
+        let (_, n) = self.transpose_b.shape(self.b.shape());
+        [m, n, k]
+    }
+}

@@ -9,11 +9,11 @@ use nonius_linalg::dense::{self, Method, Systems, Transpose};
 use nonius_linalg::{Error, MatRef, Matrix};
 use nonius_num::Element;
 
-use crate::backend::{DeviceJob, Machine};
+use crate::backend::{DeviceJob, Fit, Machine, Size};
 use crate::device::{Device, Place};
 use crate::setters::setters;
 use crate::work::Work;
-use crate::{Number, Precision, certified, room};
+use crate::{Number, Precision, certified};
 
 /// The linear system `A·X = B` with a square matrix, in the precision of its numbers.
 ///
@@ -41,6 +41,8 @@ pub struct Solve<'a, T: Element> {
     method: Method,
     products: Products,
     device: Device,
+    /// Bytes for matrices on a device, in place of those that it has.
+    pub(super) room: Option<usize>,
 }
 
 /// How a system was solved, and how good the solution is.
@@ -81,7 +83,7 @@ impl<'a, T: Number> Solve<'a, T> {
     /// until [`rhs`](Self::rhs) gives another.
     pub fn new(a: impl Into<MatRef<'a, T>>) -> Self {
         let (method, products) = (Method::Auto, Products::default());
-        Self { a: a.into(), b: None, method, products, device: Device::Auto }
+        Self { a: a.into(), b: None, method, products, device: Device::Auto, room: None }
     }
 
     /// The right-hand sides `B`, `n × k`.
@@ -124,7 +126,7 @@ impl<'a, T: Number> Solve<'a, T> {
     /// As [`dense::solve_on`]; [`Error::NoRoom`] where memory does not do; [`Error::Device`] where
     /// the device asked for cannot be had or fails.
     pub fn run(self) -> Result<(Matrix<T>, SolveReport), Error> {
-        let Self { a, b, method, products, device } = self;
+        let Self { a, b, method, products, device, room } = self;
         // Before the device: what is asked for cannot be had on any.
         products.check::<T>()?;
         let precision = T::precision(a.format());
@@ -138,14 +140,14 @@ impl<'a, T: Number> Solve<'a, T> {
         };
         // Factors, the solution and its residual.
         let (square, tall) = (a.shape(), (a.cols(), b.cols()));
-        room::check::<T>(a.format(), "factors and the solution", &[square, tall, tall])?;
+        crate::room::check::<T>(a.format(), "factors and the solution", &[square, tall, tall])?;
         let work = Work::new(
             precision,
             operations(method, a.rows(), b.cols()),
             a.rows() as f64 * (a.cols() as f64 + 2.0 * b.cols() as f64),
         );
-        let job = System { a, b, method, products };
-        let (solution, place) = device.share(work, job, |job| Ok(*job))?;
+        let system = System { a, b, method, products, room };
+        let ((solution, out_of_core), place) = device.share(work, system, |job| Ok(*job))?;
         let dense::Solution { x, report } = solution;
         let max_error = known.then(|| error_beside_ones(&x));
         let report = SolveReport {
@@ -156,7 +158,7 @@ impl<'a, T: Number> Solve<'a, T> {
             max_error,
             precision,
             arithmetic: products.arithmetic,
-            place,
+            place: Place { out_of_core, ..place },
             method: report.method,
             rejected: report.rejected,
             operations: operations(report.method, a.rows(), b.cols()),
@@ -174,13 +176,25 @@ struct System<'a, T: Element> {
     b: MatRef<'a, T>,
     method: Method,
     products: Products,
+    room: Option<usize>,
 }
 
-impl<T: Number + Systems<B::Dense>, B: Machine> DeviceJob<B> for System<'_, T> {
-    type Output = dense::Solution<T>;
+impl<T, B> DeviceJob<B> for System<'_, T>
+where
+    T: Number + Systems<B::Dense> + Systems<B::OutOfCore>,
+    B: Machine,
+{
+    type Output = (dense::Solution<T>, bool);
 
-    fn run(&mut self, backend: &B) -> Result<dense::Solution<T>, Error> {
-        <T as Systems<B::Dense>>::solve(backend.dense(self.products)?, self.a, self.b, self.method)
+    fn run(&mut self, backend: &B) -> Result<Self::Output, Error> {
+        let &mut Self { a, b, method, products, room } = self;
+        let size = Size::System { order: a.rows(), columns: b.cols() };
+        Ok(match backend.fit::<T>(products, a.format(), size, room)? {
+            Fit::InCore(dense) => (<T as Systems<B::Dense>>::solve(dense, a, b, method)?, false),
+            Fit::OutOfCore(large) => {
+                (<T as Systems<B::OutOfCore>>::solve(large, a, b, method)?, true)
+            }
+        })
     }
 }
 

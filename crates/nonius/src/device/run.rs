@@ -44,7 +44,7 @@ impl Device {
         if here().is_some() {
             return Err(failed(OneRank));
         }
-        let at = |device, reason| Place { device, reason };
+        let at = Place::new;
         match self {
             Self::Cpu => Ok((on_cpu(work, &mut job)?, at(self, Reason::Asked))),
             Self::Cuda(ordinal) => Ok((on_gpu(ordinal, &mut job)?, at(self, Reason::Asked))),
@@ -78,7 +78,7 @@ impl Device {
             Self::Auto => (Self::Cpu, Reason::Ranks),
             asked => (asked, Reason::Asked),
         };
-        Ok((device.on_ranks(&here, &mut job)?, Place { device, reason }))
+        Ok((device.on_ranks(&here, &mut job)?, Place::new(device, reason)))
     }
 
     /// As [`run_or_share`](Self::run_or_share), or on several GPUs. This thread then has the first
@@ -91,7 +91,7 @@ impl Device {
         another: impl Fn(&J) -> Result<K, Error>,
     ) -> Result<(R, Place), Error> {
         let Some(count) = self.several()? else { return self.run_or_share(work, job) };
-        let place = Place { device: self, reason: Reason::Asked };
+        let place = Place::new(self, Reason::Asked);
         Ok((on_all(count, &mut job, another)?, place))
     }
 
@@ -263,7 +263,7 @@ mod tests {
             }
         }
         let found = ranks::run(2, || Device::Auto.share(work(1e20), Size, |job| Ok(*job))).unwrap();
-        let place = Place { device: Device::Cpu, reason: Reason::Ranks };
+        let place = Place::new(Device::Cpu, Reason::Ranks);
         assert_eq!(found, [(2, place.clone()), (2, place)]);
     }
 

@@ -227,7 +227,7 @@ impl<'a, T: Number> SolveOperator<'a, T> {
             precision,
             arithmetic: Arithmetic::Delayed,
             moduli: None,
-            place: Place { device: Device::Cpu, reason: Reason::Asked },
+            place: Place::new(Device::Cpu, Reason::Asked),
             time: begun.elapsed(),
             setup_time,
         };

@@ -155,8 +155,8 @@ pub trait Cone {
     fn gram(&self, m: &Self::Blocks, a: &mut Self::Blocks);
     /// An estimate of the least eigenvalue of `M·A·Mᵀ` for a lower triangular `M` and a symmetric
     /// `A`, to a few hundredths of it, as a rule from below, or once it seems to be at least
-    /// `enough`: see [`spectrum`](crate::cone::spectrum). In a second-order cone it is that of
-    /// `{M, A, M}`.
+    /// `enough`: by Lanczos' method in `f64`, with products of this backend's numbers. In a
+    /// second-order cone it is that of `{M, A, M}`.
     ///
     /// # Errors
     /// [`Error::Device`].

@@ -6,8 +6,8 @@ use super::Congruent;
 
 /// A cone that says what each block contributes, the diagonal one counted last.
 ///
-/// What the operations of a [`Cone`] yield is the sum of what blocks contribute, in an order of the
-/// cone's own. So ranks that share out the blocks find the same bits.
+/// What the operations of a [`Cone`](super::Cone) yield is the sum of what blocks contribute, in an
+/// order of the cone's own. So ranks that share out the blocks find the same bits.
 pub trait Blockwise: Congruent {
     /// The sum of what the blocks of a program contribute, in the order of this cone.
     fn sum(&self, contributions: &Numbers<Self::Number>) -> Self::Number {
@@ -50,13 +50,13 @@ pub trait Blockwise: Congruent {
         v: &mut Self::Vector,
     ) -> Result<(), Error>;
 
-    /// What [`schur_sizes`](Cone::schur_sizes) takes of a matrix: the diagonal of each block.
+    /// What [`schur_sizes`](super::Cone::schur_sizes) takes of a matrix: each block's diagonal.
     ///
     /// # Errors
     /// [`Error::Device`].
     fn diagonals(&self, a: &Self::Blocks) -> Result<Vec<Vec<f64>>, Error>;
 
-    /// [`schur_sizes`](Cone::schur_sizes) by the diagonals of `U` and `V`.
+    /// [`schur_sizes`](super::Cone::schur_sizes) by the diagonals of `U` and `V`.
     fn sizes_of_schur(&self, u: &[Vec<f64>], v: &[Vec<f64>]) -> Vec<f64>;
 }
 

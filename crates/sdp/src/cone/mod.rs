@@ -32,7 +32,7 @@ mod magnitudes;
 mod program;
 mod rounded;
 mod second_order;
-pub mod spectrum;
+mod spectrum;
 #[cfg(test)]
 pub(crate) mod tests;
 

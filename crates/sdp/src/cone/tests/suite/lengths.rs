@@ -9,7 +9,7 @@ use super::exact::{Blocks, Exact, assert_bound, wide};
 use super::{Case, Kind, Suite, second_order};
 use crate::cone::{Cone, Congruent};
 
-/// How far [`least_eigenvalue`](Cone::least_eigenvalue) may be from the eigenvalue, as a part of what it returns.
+/// How far a [least eigenvalue](Cone::least_eigenvalue) may be from the one meant, as a part of it.
 const TOLERANCE: f64 = 0.02;
 
 pub(super) fn check<S: Suite<Cone: Congruent>>(case: &mut Case<'_, S>) {
