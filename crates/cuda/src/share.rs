@@ -34,6 +34,16 @@ enum Queued {
     Unless(Plan, Verdict),
 }
 
+impl QueuedWay {
+    /// The way, where the host knows it.
+    pub fn known(&self) -> Option<Way> {
+        match self.0 {
+            Queued::By(way) => Some(way),
+            Queued::Unless(..) => None,
+        }
+    }
+}
+
 impl Cuda {
     fn way_of<T: Number>(
         &self,

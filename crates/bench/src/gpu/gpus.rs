@@ -41,8 +41,9 @@ pub(crate) enum Command {
     },
     /// What a model says of products and factors at dd on up to 1024 GPUs.
     GpusModel {
-        /// What `gpus-parts` measured, as CSV.
-        parts: PathBuf,
+        /// What `gpus-parts` measured, as CSV: on one GPU, and messages between two.
+        #[arg(required = true)]
+        parts: Vec<PathBuf>,
         /// What `gpus` measured, to have beside it.
         #[arg(long, num_args = 1..)]
         measured: Vec<PathBuf>,

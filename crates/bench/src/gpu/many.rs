@@ -4,12 +4,13 @@ use std::time::Instant;
 
 use nonius_comm::dense::{Grid, Ranks};
 use nonius_comm::{Communicator, Reduction, threads};
-use nonius_cuda::Cuda;
+use nonius_cuda::{Cuda, DeviceMatrix};
 use nonius_gpu::{Device, device_count};
-use nonius_linalg::backend::{Dense, Memory};
+use nonius_linalg::backend::{Dense, Memory, ViewMut};
 use nonius_linalg::dense::{Cholesky, Lu, Transpose};
 use nonius_linalg::{DeviceFailure, Error, Matrix};
 use nonius_num::Dd;
+use rayon::prelude::*;
 
 use crate::record::Record;
 
@@ -122,12 +123,37 @@ impl Entries {
     }
 }
 
+/// A matrix on one GPU, of which threads make some columns at a time.
+pub(super) fn filled(
+    cuda: &Cuda,
+    (rows, cols): (usize, usize),
+    entry: &Entry<'_>,
+) -> DeviceMatrix<Dd> {
+    /// Columns that a thread makes, and those that are brought to the device at a time.
+    const PIECE: usize = 16;
+    const SOME: usize = 1024;
+    let mut found = Memory::<Dd>::room(cuda, (), rows, cols);
+    for first in (0..cols).step_by(SOME) {
+        let last = cols.min(first + SOME);
+        let pieces = (first..last).into_par_iter().step_by(PIECE).map(|start| {
+            let count = PIECE.min(last - start);
+            (start, Matrix::from_fn(rows, count, |i, j| entry(i, start + j)))
+        });
+        for (start, piece) in pieces.collect::<Vec<_>>() {
+            let piece = cuda.upload(piece.view());
+            let place = cuda.view_mut(&mut found).block_mut(0, start, rows, piece.shape().1);
+            cuda.copy(cuda.view(&piece), place);
+        }
+    }
+    found
+}
+
 /// The slowest rank's seconds; a single rank has no tiles.
 fn one_task(ranks: &Communicator, task: Task, n: usize, tile: usize) -> Result<f64, Error> {
     let cuda = Device::new(ranks.rank()).and_then(|device| Cuda::new(&device)).map_err(failed)?;
     let entries = Entries::new();
     if ranks.size() == 1 {
-        let matrix = |entry: &Entry<'_>| Ok(cuda.upload(Matrix::from_fn(n, n, entry).view()));
+        let matrix = |entry: &Entry<'_>| Ok(filled(&cuda, (n, n), entry));
         return best(ranks, &cuda, &cuda, task, n, &entries, matrix);
     }
     let grid = match task {
@@ -140,7 +166,7 @@ fn one_task(ranks: &Communicator, task: Task, n: usize, tile: usize) -> Result<f
 }
 
 /// The entry at a row and a column.
-type Entry<'a> = dyn Fn(usize, usize) -> Dd + Sync + 'a;
+pub(super) type Entry<'a> = dyn Fn(usize, usize) -> Dd + Sync + 'a;
 
 fn best<B: Dense<Dd>>(
     ranks: &Communicator,

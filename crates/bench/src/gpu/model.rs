@@ -7,10 +7,10 @@
 //! done at the same time as something else, but for the messages of a product.
 
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::many::Task;
-use crate::record::{Record, read, read_all};
+use crate::record::{Record, read_all};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -201,8 +201,8 @@ fn halve(n: usize) -> usize {
 
 /// Prints what the model says of matrices of these orders on so many GPUs, and beside it what was
 /// measured.
-pub(crate) fn print(parts: &Path, measured: &[PathBuf], tile: usize) -> Outcome<()> {
-    let rates = Rates::of(&read(parts)?)?;
+pub(crate) fn print(parts: &[PathBuf], measured: &[PathBuf], tile: usize) -> Outcome<()> {
+    let rates = Rates::of(&read_all(parts)?)?;
     let measured = read_all(measured)?;
     println!("{rates:?}\n");
     println!("| task | n | GPUs | model | measured | TFLOPS a GPU | most time in |");

@@ -8,14 +8,13 @@ use nonius_comm::{Communicator, threads};
 use nonius_cuda::{Cuda, DeviceMatrix};
 use nonius_gpu::nccl::{Key, Links};
 use nonius_gpu::{Buffer, Device, device_count};
-use nonius_linalg::Matrix;
 use nonius_linalg::backend::{Breakdown, Gemm, Memory, Panel, Syrk, View, ViewMut};
 use nonius_linalg::dense::{
     Diagonal, Transpose, Triangle, TriangularSystem, cholesky_columns, lu_in_place,
 };
 use nonius_num::Dd;
 
-use super::many::Entries;
+use super::many::{Entries, filled};
 use crate::record::Record;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -31,7 +30,7 @@ const MESSAGES: [usize; 5] = [1 << 10, 1 << 16, 1 << 20, 1 << 24, 1 << 28];
 pub(crate) fn measure(cuda: &Cuda, sizes: &[usize]) -> Outcome<Vec<Record>> {
     let mut records = Vec::new();
     for &n in sizes {
-        let (a, general) = (filled(cuda, n, n as f64)?, filled(cuda, n, 0.0)?);
+        let (a, general) = (symmetric(cuda, n, n as f64)?, symmetric(cuda, n, 0.0)?);
         for k in TERMS.into_iter().filter(|&k| k <= n) {
             let mut c = cuda.zeros(n, n);
             let seconds = best(cuda, || {
@@ -156,20 +155,12 @@ fn record(operation: &str, [m, n, k]: [usize; 3], seconds: f64, flops: f64) -> R
 }
 
 /// A symmetric matrix with numbers on its diagonal that are larger by so much.
-fn filled(cuda: &Cuda, n: usize, diagonal: f64) -> Outcome<DeviceMatrix<Dd>> {
-    /// Columns that are brought to the device at a time.
-    const SOME: usize = 1024;
-    let (entries, mut found) = (Entries::new(), cuda.zeros(n, n));
-    for first in (0..n).step_by(SOME) {
-        let some = SOME.min(n - first);
-        let columns = Matrix::from_fn(n, some, |i, j| {
-            let (j, x) = (j + first, entries.at(i.max(j + first), i.min(j + first)));
-            if i == j { x + diagonal } else { x }
-        });
-        let columns = cuda.upload(columns.view());
-        let place = cuda.view_mut(&mut found).block_mut(0, first, n, some);
-        cuda.copy(cuda.view(&columns), place);
-    }
+fn symmetric(cuda: &Cuda, n: usize, diagonal: f64) -> Outcome<DeviceMatrix<Dd>> {
+    let entries = Entries::new();
+    let found = filled(cuda, (n, n), &|i, j| {
+        let x = entries.at(i.max(j), i.min(j));
+        if i == j { x + diagonal } else { x }
+    });
     cuda.finish()?;
     Ok(found)
 }

@@ -106,6 +106,9 @@ pub trait Queue<T: Number>: Share<T> + Carry<T> {
         b: (Transpose, Self::Ref<'_>),
     ) -> Result<Self::Way, Error>;
 
+    /// The way, where the host knows it.
+    fn known(way: &Self::Way) -> Option<Way>;
+
     /// As [`gemm_by`](Share::gemm_by).
     #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
     fn queue_gemm_by(
@@ -172,6 +175,10 @@ macro_rules! queue_on_hosts {
                 b: (Transpose, Self::Ref<'_>),
             ) -> Result<Way, Error> {
                 Ok(self.way(whole, a, b))
+            }
+
+            fn known(way: &Way) -> Option<Way> {
+                Some(*way)
             }
 
             fn queue_gemm_by(

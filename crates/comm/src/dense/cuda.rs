@@ -213,6 +213,10 @@ impl<T: Cargo> Queue<T> for Cuda {
         why.map_or(Ok(way), Err)
     }
 
+    fn known(way: &QueuedWay) -> Option<gemm::Way> {
+        way.known()
+    }
+
     fn queue_gemm_by(
         &self,
         way: &QueuedWay,

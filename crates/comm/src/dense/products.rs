@@ -96,7 +96,7 @@ impl<T: Cargo, B: Queue<T>> Choice<T, B> for Awaited<'_, B> {
     }
 
     fn wants_all(&self, way: &Way) -> bool {
-        matches!(way, Way::Direct(Some(Fallback::Spread { .. })))
+        is_spread(way)
     }
 
     fn multiply(
@@ -129,8 +129,8 @@ impl<T: Cargo, B: Queue<T>> Choice<T, B> for Queued<'_, B> {
         self.0.of_all(shape, true, |whole| self.0.local.queued_way(&self.0.wire, whole, a, b))
     }
 
-    fn wants_all(&self, _: &B::Way) -> bool {
-        false
+    fn wants_all(&self, way: &B::Way) -> bool {
+        B::known(way).is_some_and(|way| is_spread(&way))
     }
 
     fn multiply(
@@ -146,6 +146,11 @@ impl<T: Cargo, B: Queue<T>> Choice<T, B> for Queued<'_, B> {
         local.queue_gemm_by(way, held, transpose_a, transpose_b, alpha, a, b, beta, c);
         Report::direct()
     }
+}
+
+/// Whether profiles do not tell that another way is good enough; sums may.
+fn is_spread(way: &Way) -> bool {
+    matches!(way, Way::Direct(Some(Fallback::Spread { .. })))
 }
 
 impl<B: Link> Ranks<B> {
@@ -230,6 +235,8 @@ impl<B: Link> Ranks<B> {
                 choice.multiply(&way, held.as_ref(), scalars, (transpose_a, a), b, block);
                 first += count;
             }
+            // Where it was made its memory is freed, after what has read it.
+            self.local.beside(|| (), || drop(held));
             Ok(report)
         })
     }
