@@ -151,18 +151,13 @@ mod tests {
     #[test]
     fn programs_are_named_after_their_packages() {
         for (id, kind, name, program) in [
-            ("path+file:///root/crates/comm#nonius-comm@0.2.0", "test", "ranks", "comm-ranks"),
-            (
-                "path+file:///root/crates/option#nonius-option@0.2.0",
-                "test",
-                "ranks",
-                "option-ranks",
-            ),
-            ("path+file:///root/crates/cuda#nonius-cuda@0.2.0", "test", "gpu", "cuda-gpu"),
-            ("path+file:///root/crates/cuda#nonius-cuda@0.2.0", "lib", "nonius_cuda", "cuda-lib"),
-            ("path+file:///root/crates/nonius#0.2.0", "test", "nonius", "nonius-nonius"),
-            ("path+file:///root/crates/nonius#0.2.0", "lib", "nonius", "nonius-lib"),
-            ("path+file:///root/crates/cli#nonius-cli@0.2.0", "bin", "nonius", "nonius"),
+            ("path+file:///crates/comm#nonius-comm@0.2.0", "test", "ranks", "comm-ranks"),
+            ("path+file:///crates/option#nonius-option@0.2.0", "test", "ranks", "option-ranks"),
+            ("path+file:///crates/cuda#nonius-cuda@0.2.0", "test", "gpu", "cuda-gpu"),
+            ("path+file:///crates/cuda#nonius-cuda@0.2.0", "lib", "nonius_cuda", "cuda-lib"),
+            ("path+file:///crates/nonius#0.2.0", "test", "nonius", "nonius-nonius"),
+            ("path+file:///crates/nonius#0.2.0", "lib", "nonius", "nonius-lib"),
+            ("path+file:///crates/cli#nonius-cli@0.2.0", "bin", "nonius", "nonius"),
         ] {
             let target = Target { name: name.into(), kind: vec![kind.into()] };
             assert_eq!(target.program(id), program);

@@ -79,7 +79,7 @@ pub trait Queue<T: Number>: Share<T> + Carry<T> {
     /// Makes that, before it is known how the product is computed; `None` where it is of no use.
     fn hold(&self, whole: &Whole<'_>, b: (Transpose, Self::Ref<'_>)) -> Option<Self::Held>;
 
-    /// As [`gemm_by`](Share::gemm_by).
+    /// As [`gemm_by`](Share::gemm_by), with what is made of `op(B)` where there is something.
     #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
     fn gemm_by_held(
         &self,
@@ -109,7 +109,7 @@ pub trait Queue<T: Number>: Share<T> + Carry<T> {
     /// The way, where the host knows it.
     fn known(way: &Self::Way) -> Option<Way>;
 
-    /// As [`gemm_by`](Share::gemm_by).
+    /// As [`gemm_by_held`](Self::gemm_by_held).
     #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
     fn queue_gemm_by(
         &self,

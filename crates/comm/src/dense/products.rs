@@ -33,8 +33,8 @@ type Operand<'a, T, B> = (Transpose, <B as Memory<T>>::Ref<'a>);
 trait Choice<T: Number, B: Queue<T>> {
     type Way;
 
-    /// What is made of this rank's columns before.
-    fn hold(&self, shape: Shape, b: Operand<'_, T, B>) -> Result<Option<B::Held>, Error>;
+    /// Whether nobody waits to learn the way.
+    const QUEUED: bool;
 
     /// The way of a product of which this rank has these lines.
     fn way(
@@ -87,9 +87,7 @@ impl<B: Link> Ranks<B> {
 impl<T: Cargo, B: Queue<T>> Choice<T, B> for Awaited<'_, B> {
     type Way = Way;
 
-    fn hold(&self, shape: Shape, b: Operand<'_, T, B>) -> Result<Option<B::Held>, Error> {
-        self.0.of_all(shape, false, |whole| Ok(self.0.local.hold(whole, b)))
-    }
+    const QUEUED: bool = false;
 
     fn way(&self, shape: Shape, a: Operand<'_, T, B>, b: Operand<'_, T, B>) -> Result<Way, Error> {
         self.0.of_all(shape, false, |whole| Ok(self.0.local.way(whole, a, b)))
@@ -116,9 +114,7 @@ impl<T: Cargo, B: Queue<T>> Choice<T, B> for Awaited<'_, B> {
 impl<T: Cargo, B: Queue<T>> Choice<T, B> for Queued<'_, B> {
     type Way = B::Way;
 
-    fn hold(&self, shape: Shape, b: Operand<'_, T, B>) -> Result<Option<B::Held>, Error> {
-        self.0.of_all(shape, true, |whole| Ok(self.0.local.hold(whole, b)))
-    }
+    const QUEUED: bool = true;
 
     fn way(
         &self,
@@ -171,9 +167,9 @@ impl<B: Link> Ranks<B> {
         });
     }
 
-    fn multiply<T: Cargo>(
+    fn multiply<T: Cargo, C: Choice<T, B>>(
         &self,
-        choice: &impl Choice<T, B>,
+        choice: &C,
         scalars: [T; 2],
         (transpose_a, a): (Transpose, TiledRef<'_, T, B>),
         (transpose_b, b): (Transpose, TiledRef<'_, T, B>),
@@ -206,9 +202,10 @@ impl<B: Link> Ranks<B> {
             // A rank's share of its rows, and the others while that is multiplied.
             let of_a =
                 [Wanted::ShareOf(rows), Wanted::OthersOf(rows)].map(|w| lines(transpose_a, w));
-            let (own, held) = self
-                .local
-                .beside(|| net.fetch(a, of_a[0][0], of_a[0][1]), || choice.hold(shape, b));
+            let (own, held) = self.local.beside(
+                || net.fetch(a, of_a[0][0], of_a[0][1]),
+                || self.of_all(shape, C::QUEUED, |whole| Ok(self.local.hold(whole, b))),
+            );
             let (own, held) = (own?, held?);
             let own = (transpose_a, self.local.view(&own));
             let way = choice.way(Shape { meet: false, ..shape }, own, b)?;
