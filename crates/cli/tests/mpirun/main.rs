@@ -25,17 +25,22 @@ struct Ran {
 }
 
 /// A folder with the files that commands read.
-struct Folder(TempDir);
+struct Folder {
+    files: TempDir,
+    /// Where Open MPI keeps files of its own. By default all runs of a user share a folder, which
+    /// one that ends takes from one that starts.
+    sessions: TempDir,
+}
 
 impl Folder {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        write_inputs(folder.path());
-        Self(folder)
+        let [files, sessions] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        write_inputs(files.path());
+        Self { files, sessions }
     }
 
     fn path(&self) -> &Path {
-        self.0.path()
+        self.files.path()
     }
 
     /// Runs a program in the folder.
@@ -43,6 +48,7 @@ impl Folder {
         let start = Instant::now();
         let mut command = Command::new(program);
         let command = command.args(arguments).current_dir(self.path()).stdin(Stdio::null());
+        let command = command.env("OMPI_MCA_orte_tmpdir_base", self.sessions.path());
         let output = command.output().unwrap();
         assert!(start.elapsed() < PATIENCE, "{program} {arguments:?}");
         Ran {
