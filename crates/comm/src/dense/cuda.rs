@@ -16,7 +16,7 @@ use nonius_linalg::dense::{Transpose, Triangle};
 
 use super::cargo::Cargo;
 use super::carry::{Carry, Link, Queue, TAG, Wire, lost};
-use super::watch::{Watched, failed};
+use super::watch::{Watched, failed, with_all_ranks};
 use crate::item::zeros;
 use crate::{Communicator, Reduction};
 
@@ -115,7 +115,8 @@ impl Link for Cuda {
     const CHOLESKY_COLUMNS: usize = 512;
     const LU_COLUMNS: usize = 512;
 
-    /// By NCCL, unless a rank lacks it or two ranks have one GPU.
+    /// By NCCL, unless a rank lacks it or two ranks have one GPU. Where NCCL fails, the rank does:
+    /// others may wait for it there.
     fn connect(&self, ranks: &Communicator) -> Result<CudaWire, Error> {
         let all = |mine: bool| {
             let mut least = [u32::from(mine)];
@@ -142,12 +143,11 @@ impl Link for Cuda {
         if !all(made.is_ok())? {
             return Ok(by_host);
         }
-        let links = Links::join(self.device(), Key::from_bytes(key), ranks.rank(), ranks.size());
-        let links = links.map_err(failed).and_then(|links| Watched::new(links, ranks));
-        if !all(links.is_ok())? {
-            return Ok(by_host);
-        }
-        links.map(|links| CudaWire(Way::Direct(Arc::new(links))))
+        let (device, key) = (self.device().clone(), Key::from_bytes(key));
+        let (rank, size) = (ranks.rank(), ranks.size());
+        let join = move || Links::join(&device, key, rank, size).map_err(failed);
+        let links = Watched::new(with_all_ranks(ranks, join)?, ranks)?;
+        Ok(CudaWire(Way::Direct(Arc::new(links))))
     }
 
     /// In two streams.

@@ -7,6 +7,7 @@
 //! what it finds.
 
 use core::time::Duration;
+use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
@@ -23,6 +24,23 @@ const PULSE: Duration = Duration::from_millis(10);
 /// How long a failure of messages waits to learn of a rank that is lost: what a device meets may be
 /// earlier than the news.
 const NEWS: Duration = Duration::from_secs(1);
+
+/// Does what waits for all ranks, on a thread of its own, which is left behind where one is lost.
+///
+/// # Errors
+/// Those of the work; [`Error::Device`] where a rank is lost or the system starts no thread.
+pub(super) fn with_all_ranks<R: Send + 'static>(
+    ranks: &Communicator,
+    work: impl FnOnce() -> Result<R, Error> + Send + 'static,
+) -> Result<R, Error> {
+    let started = thread::Builder::new().name("join".into()).spawn(work);
+    let started = started.map_err(|error| Error::Device(DeviceFailure::new(error)))?;
+    while !started.is_finished() {
+        ranks.check_ranks().map_err(lost)?;
+        thread::sleep(PULSE);
+    }
+    started.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
 
 /// What carries messages between devices.
 pub(crate) trait Breakable: Send + Sync + 'static {
@@ -183,6 +201,29 @@ mod tests {
         let error = "the power went off".to_owned();
         assert_eq!(outcome, Err(Failure::Rank { rank: 1, error }));
         assert!(start.elapsed() < Duration::from_secs(10));
+    }
+
+    /// Who joins others waits for them, but not for one that fails instead.
+    #[test]
+    fn nobody_joins_a_rank_that_fails() {
+        let outcome = run(3, |ranks| {
+            if ranks.rank() == 2 {
+                return Err("no memory".to_owned());
+            }
+            let silent = Arc::new(Silent::default());
+            let wait = move || {
+                silent.wait();
+                Ok(())
+            };
+            let error = with_all_ranks(ranks, wait).unwrap_err().to_string();
+            assert!(error.ends_with("rank 2 failed: no memory"), "{error}");
+            Err::<(), _>(error)
+        });
+        assert_eq!(outcome, Err(Failure::Rank { rank: 2, error: "no memory".into() }));
+        let ranks = Communicator::alone();
+        assert_eq!(with_all_ranks(&ranks, || Ok(7)), Ok(7));
+        let refused = || Err::<(), _>(failed(nonius_gpu::Error::NoDevice));
+        assert_eq!(with_all_ranks(&ranks, refused), refused());
     }
 
     /// Links may fail before the news of the rank that is lost comes.

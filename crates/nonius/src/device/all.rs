@@ -1,5 +1,8 @@
 //! The GPUs of a machine, as [`Device::CudaAll`](super::Device::CudaAll) has them.
 
+use std::cell::Cell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use nonius_cuda::{Cuda, DeviceInfo};
 use nonius_linalg::{DeviceFailure, Error};
 
@@ -8,6 +11,35 @@ pub(crate) use gpus::{One, count, open};
 /// This crate's own tests need no GPU.
 #[cfg(test)]
 pub(crate) use hosts::{One, count, open};
+
+/// Held while ranks work on all GPUs.
+static TURN: Mutex<()> = Mutex::new(());
+
+thread_local! {
+    /// Whether this thread holds it.
+    static HAS_TURN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does work on all GPUs when that of other threads has ended: on each GPU the messages of one task
+/// could wait for those of another, in a different order on every GPU.
+pub(crate) fn in_turn<R>(work: impl FnOnce() -> R) -> R {
+    /// Ends the turn, however the work ends.
+    struct Turn {
+        _held: MutexGuard<'static, ()>,
+    }
+    impl Drop for Turn {
+        fn drop(&mut self) {
+            HAS_TURN.set(false);
+        }
+    }
+    // Whoever watches a task may begin another.
+    if HAS_TURN.get() {
+        return work();
+    }
+    let _turn = Turn { _held: TURN.lock().unwrap_or_else(PoisonError::into_inner) };
+    HAS_TURN.set(true);
+    work()
+}
 
 /// The GPU of that number.
 pub(crate) fn open_gpu(ordinal: usize) -> Result<Cuda, Error> {

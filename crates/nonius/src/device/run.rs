@@ -143,7 +143,7 @@ fn on_all<R, J: SharedJob<R>, K: TeamJob + Send>(
         }
     };
     let others = (1..count).map(|_| Ok(of_other(another(job)?))).collect::<Result<_, Error>>()?;
-    let found = run_with(|ranks| on_one_of_all(ranks, job), others);
+    let found = all::in_turn(|| run_with(|ranks| on_one_of_all(ranks, job), others));
     found.map(|(first, _)| first).map_err(|failure| match failure {
         Failure::Rank { error, .. } if !matches!(error, Error::Device(_)) => error,
         // It says which one.

@@ -122,12 +122,14 @@ impl OnCrew {
             }
         });
         // All ranks have all orders in one order, whoever asks meanwhile.
-        for rank in lock(&self.orders).iter() {
-            // A rank that has ended takes none, and who waits for it learns why.
-            let _ = rank.send(Arc::clone(&order));
-        }
-        drop(order);
-        answered.recv().unwrap_or_else(|_| Err(self.failure()))
+        all::in_turn(|| {
+            for rank in lock(&self.orders).iter() {
+                // A rank that has ended takes none, and who waits for it learns why.
+                let _ = rank.send(Arc::clone(&order));
+            }
+            drop(order);
+            answered.recv().unwrap_or_else(|_| Err(self.failure()))
+        })
     }
 
     /// Why the ranks have ended.

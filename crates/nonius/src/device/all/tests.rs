@@ -5,9 +5,11 @@ use std::cell::{Cell, RefCell};
 use std::fs;
 use std::ops::ControlFlow::{Break, Continue};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use super::in_turn;
 use crate::certified::{Data, Determinant};
 use crate::fem::model::{Kind, Model};
 use crate::fem::{
@@ -31,6 +33,26 @@ fn compare<R: PartialEq + core::fmt::Debug>(task: impl Fn(Device, &dyn Fn()) -> 
         (task(device, &hear), heard.get())
     };
     assert_eq!(run(Device::CudaAll), run(Device::Cpu));
+}
+
+/// One task at a time, and those that whoever watches it begins; whatever another one ended by.
+#[test]
+fn tasks_take_turns() {
+    let tasks = AtomicUsize::new(0);
+    let task = || {
+        in_turn(|| {
+            assert_eq!(tasks.fetch_add(1, Ordering::SeqCst), 0);
+            thread::sleep(Duration::from_millis(2));
+            assert_eq!(in_turn(|| tasks.load(Ordering::SeqCst)), 1);
+            tasks.fetch_sub(1, Ordering::SeqCst);
+        });
+    };
+    thread::scope(|scope| {
+        let failed = scope.spawn(|| in_turn(|| panic!("a task fails"))).join();
+        assert!(failed.is_err());
+        (0..4).for_each(|_| drop(scope.spawn(|| (0..5).for_each(|_| task()))));
+    });
+    assert_eq!(tasks.into_inner(), 0);
 }
 
 fn entry(i: usize, j: usize) -> f64 {
