@@ -197,6 +197,10 @@ typedef struct nonius_report {
    The number of the GPU, -1 for the CPU, -2 for all GPUs.
    */
   int32_t device;
+  /*
+   1 where matrices were in the host's memory, because the GPU's was too small, else 0.
+   */
+  int32_t out_of_core;
 } nonius_report;
 
 /*

@@ -22,6 +22,8 @@ pub struct Report {
     pub is_exact: i32,
     /// The number of the GPU, -1 for the CPU, -2 for all GPUs.
     pub device: i32,
+    /// 1 where matrices were in the host's memory, because the GPU's was too small, else 0.
+    pub out_of_core: i32,
 }
 
 impl Report {
@@ -40,6 +42,7 @@ impl Report {
             digits_proved: 0,
             is_exact: 0,
             device,
+            out_of_core: place.out_of_core.into(),
         }
     }
 

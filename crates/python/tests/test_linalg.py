@@ -21,6 +21,7 @@ def test_hilbert_systems(kind, bound):
         assert x.dtype == kind and x.shape == (10,)
         assert abs(x - 1).max() < bound and info["correct_digits"] > -np.log10(bound)
         assert info["method"] == "cholesky" and info["device"] == "cpu"
+        assert info["out_of_core"] is False
     b = np.ones((10, 3)).astype(kind)
     assert nn.linalg.solve(a, b).shape == (10, 3)
     assert nn.linalg.solve(a[:, ::-1][:, ::-1], b[:, 0]).dtype == kind

@@ -4,7 +4,8 @@ Functions have the names and shapes of ``numpy.linalg`` and ``scipy.linalg``. Th
 precision of their arrays, or in the one that ``precision`` names: ``"f64"``, ``"dd"``, ``"td"``,
 ``"qd"``, or ``"mp"`` and bits from 64 to 4096, as ``"mp424"``. Arrays of integers, fractions and
 decimals count as ``dd``, arrays of ``mp(bits)`` beside others as ``mp`` with the most bits that one of
-them has. ``device`` is ``"auto"``, ``"cpu"`` or ``"cuda"``.
+them has. ``device`` is ``"auto"``, ``"cpu"``, ``"cuda"``, ``"cuda:1"`` and so on; ``solve`` and ``inv``
+also take ``"cuda:all"``.
 
 Stacks of matrices, arrays of more than two dimensions, are taken matrix by matrix in the last two.
 With ``info`` a stack has a list of dictionaries, in the order of its matrices.

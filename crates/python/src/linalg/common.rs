@@ -1,5 +1,6 @@
 //! What the functions share: names of precisions and devices, and reports.
 
+use nonius::device::Place;
 use nonius::{Device, Matrix, Precision};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -45,6 +46,12 @@ pub(crate) fn precision_of(name: &str) -> PyResult<Precision> {
 pub(crate) fn device_of(name: &str) -> PyResult<Device> {
     name.parse()
         .map_err(|error: nonius::device::UnknownDevice| PyValueError::new_err(error.to_string()))
+}
+
+/// Tells where a result was computed whose matrices may be larger than the device's memory.
+pub(super) fn tell_place(told: &Bound<'_, PyDict>, place: &Place) -> PyResult<()> {
+    told.set_item("device", place.device.to_string())?;
+    told.set_item("out_of_core", place.out_of_core)
 }
 
 /// How good a result is, where that is asked for.

@@ -8,7 +8,7 @@ use nonius::dense::{
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::common::{Found, Report, at, column, device_of, told};
+use super::common::{Found, Report, at, column, device_of, tell_place, told};
 use super::errors::{raised, warn_of};
 use crate::numpy::{Stored, column_major, to_numpy};
 use crate::running;
@@ -56,7 +56,7 @@ fn solve_in<'py, T: Stored>(
         told.set_item("relative_residual", report.relative_residual.to_f64())?;
         told.set_item("condition_estimate", report.condition_estimate.to_f64())?;
         told.set_item("correct_digits", report.correct_digits)?;
-        told.set_item("device", report.place.device.to_string())
+        tell_place(told, &report.place)
     })?;
     Ok((to_numpy(py, x, b.is_vector())?, told))
 }
@@ -198,7 +198,7 @@ fn inv_in<'py, T: Stored>(
         told.set_item("relative_residual", report.relative_residual.to_f64())?;
         told.set_item("condition_estimate", report.condition_estimate.to_f64())?;
         told.set_item("correct_digits", report.correct_digits)?;
-        told.set_item("device", report.place.device.to_string())
+        tell_place(told, &report.place)
     })?;
     Ok((to_numpy(py, x, false)?, told))
 }
