@@ -16,6 +16,7 @@ mod options;
 mod orthogonal;
 mod papers;
 mod pictures;
+mod ranks;
 mod record;
 mod schur;
 mod sdp;
@@ -158,6 +159,15 @@ enum Command {
         /// Elements of the meshes.
         #[arg(long, default_value_t = 262_144)]
         elements: usize,
+    },
+    /// Processes under MPI beside one process with as many threads: product, Cholesky's method,
+    /// conjugate gradients, a solid.
+    Ranks {
+        /// `nonius`, built with the feature `mpi`.
+        program: PathBuf,
+        /// Processes.
+        #[arg(long, default_value_t = 2)]
+        count: usize,
     },
     /// Schur complements of semidefinite programs by each formula, and as chosen.
     Schur {
@@ -407,6 +417,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         Command::Sdp(wanted) => sdp::measure(&wanted, threads, &arguments.runs),
         Command::SdpPage { folders } => sdp::print_page(&folders),
+        Command::Ranks { program, count } => {
+            keep(&arguments.runs, "ranks", &ranks::measure(&program, count)?)
+        }
         Command::Schur { device: None } => {
             keep(&arguments.runs, "schur", &schur::measure(None, threads)?)
         }
