@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use crate::cargo;
 use crate::command;
 use crate::error::Error;
+use crate::selection;
 use crate::tools::{self, Tool};
 
 /// The crate's folder, relative to the root.
@@ -99,7 +100,8 @@ fn try_examples(root: &Path, laid: &Laid) -> Result<(), Error> {
     let place = format!("-Wl,-rpath,{}", laid.lib.display());
     let shared = [search.as_str(), "-lnonius", place.as_str()];
     let archive = laid.lib.join("libnonius.a").to_string_lossy().into_owned();
-    let alone = [&[archive.as_str()], &STATIC[..]].concat();
+    let mpi: &[&str] = if selection::has_mpi() { &["-lmpi"] } else { &[] };
+    let alone = [&[archive.as_str()], &STATIC[..], mpi].concat();
     let c = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic"];
     let cpp = ["-std=c++14", "-Wall", "-Wextra", "-Werror"];
     let with = |flags: &[&'static str]| flags.to_vec();

@@ -15,6 +15,7 @@ mod house;
 mod mpi;
 mod package;
 mod python;
+mod selection;
 mod tools;
 mod walk;
 mod wheel;
@@ -24,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use error::Error;
+use selection::Selection;
 
 const USAGE: &str = "\
 usage: cargo xtask <chore>
@@ -172,8 +174,8 @@ fn lint(root: &Path) -> Result<(), Error> {
     let warnings = ("RUSTDOCFLAGS", "-D warnings");
     all([
         cargo::run(root, &["fmt", "--all", "--check"]),
-        clippy(root, WITHOUT_MPFR),
-        cargo::run_with(root, &[&["doc", "--no-deps"], WITHOUT_MPFR].concat(), &[warnings]),
+        clippy(root, Selection::WithoutMpfr),
+        cargo::run_with(root, &Selection::WithoutMpfr.of(&["doc", "--no-deps"], &[]), &[warnings]),
         check_deps(root),
         check_words(root),
         check_widths(root),
@@ -181,21 +183,14 @@ fn lint(root: &Path) -> Result<(), Error> {
     ])
 }
 
-/// All crates but the one that needs MPFR.
-const WITHOUT_MPFR: &[&str] = &["--workspace", "--exclude", house::ORACLE];
-
-/// The tests that need MPFR. The crate alone would have other features, and all below it would be
-/// compiled again.
-const AGAINST_MPFR: &[&str] = &["--workspace", "--test", "mpfr"];
-
-fn clippy(root: &Path, crates: &[&str]) -> Result<(), Error> {
-    cargo::run(root, &[&["clippy"], crates, &["--all-targets", "--", "-D", "warnings"]].concat())
+fn clippy(root: &Path, crates: Selection) -> Result<(), Error> {
+    cargo::run(root, &crates.of(&["clippy"], &["--all-targets", "--", "-D", "warnings"]))
 }
 
 fn test(root: &Path) -> Result<(), Error> {
     let without_std = ["-p", "nonius-num", "--no-default-features"];
     all([
-        cargo::run(root, &[&["test", "--no-fail-fast"], WITHOUT_MPFR].concat()),
+        cargo::run(root, &Selection::WithoutMpfr.of(&["test", "--no-fail-fast"], &[])),
         cargo::run(root, &[&["build"], &without_std[..]].concat()),
         cargo::run(
             root,
@@ -207,22 +202,22 @@ fn test(root: &Path) -> Result<(), Error> {
 
 /// The randomised tests whose names contain `word`, as long as `testkit::random_cases` makes them.
 fn test_long(root: &Path, word: &str) -> Result<(), Error> {
-    let run = |tests: &[&str]| {
-        let command = [&["test", "--no-fail-fast"], tests, &["--", "--nocapture", word]].concat();
-        cargo::run_with(root, &command, &[("NONIUS_LONG", "1")])
+    let run = |tests: Selection, kind: &[&'static str]| {
+        let own = [kind, &["--", "--nocapture", word]].concat();
+        cargo::run_with(root, &tests.of(&["test", "--no-fail-fast"], &own), &[("NONIUS_LONG", "1")])
     };
-    all([run(&[WITHOUT_MPFR, &["--tests"]].concat()), run(AGAINST_MPFR)])
+    all([run(Selection::WithoutMpfr, &["--tests"]), run(Selection::AgainstMpfr, &[])])
 }
 
 /// The C interface of the tests' build: nothing is compiled again.
 fn capi(root: &Path) -> Result<(), Error> {
-    cargo::run(root, &[&["test", "--no-run"], WITHOUT_MPFR].concat())?;
+    cargo::run(root, &Selection::WithoutMpfr.of(&["test", "--no-run"], &[]))?;
     told("capi", capi::make(root, "debug"))
 }
 
 /// A wheel with the library that the tests of all crates are built with: nothing is compiled again.
 fn development_wheel(root: &Path) -> Result<PathBuf, Error> {
-    cargo::run(root, &[&["test", "--no-run"], WITHOUT_MPFR].concat())?;
+    cargo::run(root, &Selection::WithoutMpfr.of(&["test", "--no-run"], &[]))?;
     wheel::development(root)
 }
 
@@ -232,8 +227,8 @@ fn python(root: &Path) -> Result<(), Error> {
 
 fn oracle(root: &Path) -> Result<(), Error> {
     all([
-        clippy(root, &["--workspace"]),
-        cargo::run(root, &[&["test", "--no-fail-fast"], AGAINST_MPFR].concat()),
+        cargo::run(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        cargo::run(root, &Selection::AgainstMpfr.of(&["test", "--no-fail-fast"], &[])),
     ])
 }
 

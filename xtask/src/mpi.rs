@@ -7,12 +7,9 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::error::Error;
+use crate::selection::Selection;
 use crate::{cargo, command};
 
-/// The whole workspace, so that what the other chores have built serves here. The program's feature
-/// is that of all crates below it.
-const CRATES: [&str; 5] =
-    ["--workspace", "--exclude", "nonius-oracle", "--features", "nonius-cli/mpi"];
 /// The crate whose test can lose a rank, and the one whose test goes on with what is left then.
 const LOSES: &str = "nonius-comm";
 const GOES_ON: &str = "nonius-fem";
@@ -33,7 +30,7 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
         return Ok(());
     }
     let lints = ["--bin", "nonius", "--test", "mpi", "--test", "mpirun", "--", "-D", "warnings"];
-    cargo::run(root, &[&["clippy"], &CRATES[..], &lints].concat())?;
+    cargo::run(root, &Selection::WithMpi.of(&["clippy"], &lints))?;
     let programs = test_programs(root)?;
     for Program { path, .. } in &programs {
         for ranks in RANKS {
@@ -51,7 +48,7 @@ pub(crate) fn test(root: &Path) -> Result<(), Error> {
         }
     }
     // The program starts `mpirun` itself.
-    let arguments = [&["test"], &CRATES[..], &["--test", "mpirun"]].concat();
+    let arguments = Selection::WithMpi.of(&["test"], &["--test", "mpirun"]);
     cargo::run_with(root, &arguments, &ALLOWED)
 }
 
@@ -77,7 +74,7 @@ struct Program {
 /// Builds the tests, and finds them.
 fn test_programs(root: &Path) -> Result<Vec<Program>, Error> {
     let what = ["--test", "mpi", "--no-run", "--message-format", "json"];
-    let arguments = [&["test"], &CRATES[..], &what].concat();
+    let arguments = Selection::WithMpi.of(&["test"], &what);
     let messages = command::output(root, Path::new("cargo"), &arguments)?;
     let program = |line: &[u8]| {
         let message: Value = serde_json::from_slice(line).ok()?;

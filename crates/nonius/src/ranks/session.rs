@@ -67,6 +67,12 @@ impl Session {
 
     #[cfg(not(feature = "mpi"))]
     fn join(launch: Launch) -> Result<Self, NotJoined> {
+        Self::without_mpi(launch)
+    }
+
+    /// What a program without MPI is: a single process.
+    #[cfg(any(test, not(feature = "mpi")))]
+    fn without_mpi(launch: Launch) -> Result<Self, NotJoined> {
         match launch.size {
             Some(processes) if processes > 1 => {
                 Err(NotJoined::WithoutMpi { processes, rank: launch.rank })
@@ -210,3 +216,22 @@ impl fmt::Display for NotJoined {
 }
 
 impl std::error::Error for NotJoined {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program without MPI does not do the work of one process several times.
+    #[test]
+    fn several_processes_need_mpi() {
+        let started = |size, rank| Session::without_mpi(Launch { size, rank });
+        for (rank, is_said) in [(Some(0), true), (Some(2), false), (None, true)] {
+            let refused = started(Some(4), rank).unwrap_err();
+            assert_eq!(refused.is_said_here(), is_said);
+            assert!(refused.to_string().starts_with("4 processes were started"), "{refused}");
+        }
+        for size in [None, Some(1)] {
+            assert_eq!(started(size, Some(0)).unwrap().rank(), (0, 1));
+        }
+    }
+}
