@@ -54,6 +54,7 @@ impl Machine for Ranks<Cpu> {
             together: 1,
             groups: (0..=program.squares().len()).collect(),
             least_divided: usize::MAX,
+            least_in_tiles: 0,
         };
         let place = |program| self.local().cone(program);
         RanksCone::new(

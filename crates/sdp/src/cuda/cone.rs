@@ -91,7 +91,7 @@ impl<T: Number> CudaCone<T> {
     }
 
     /// The same for a rank that has some blocks, of which ranks divide the work on those that
-    /// `squares` tells.
+    /// `squares` tells, and factor those of so many rows together.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -99,12 +99,14 @@ impl<T: Number> CudaCone<T> {
         ranks: &Ranks<Cuda>,
         program: &Program<T>,
         squares: &[bool],
+        least_in_tiles: usize,
     ) -> Result<Self, LinalgError> {
         let cone = Self::new(ranks.local(), program)?;
         let numbered = cone.positions.iter().zip(squares);
         let of_large = numbered.filter(|(position, _)| matches!(position, Position::Alone(_)));
         let squares = of_large.map(|(_, &is_divided)| is_divided).collect();
-        Ok(Self { divided: Some(Divided { ranks: ranks.clone(), squares }), ..cone })
+        let ranks = ranks.clone();
+        Ok(Self { divided: Some(Divided { ranks, squares, least_in_tiles }), ..cone })
     }
 
     fn copied(

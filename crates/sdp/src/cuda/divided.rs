@@ -8,4 +8,6 @@ use nonius_cuda::Cuda;
 pub(super) struct Divided {
     pub(super) ranks: Ranks<Cuda>,
     pub(super) squares: Vec<bool>,
+    /// Rows from which on they factor one together.
+    pub(super) least_in_tiles: usize,
 }

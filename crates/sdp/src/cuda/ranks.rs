@@ -1,8 +1,9 @@
 //! The Schur complement of GPUs that are ranks.
 //!
 //! Each has `U` and `V`, forms some runs of columns, and gives them to the others. All have the
-//! whole lower triangle then, factor their tiles of it together, and have the whole factor, with
-//! which each solves systems as one GPU does. Matrices go from one GPU's memory to another's.
+//! whole lower triangle then. They factor their tiles of a large one together, and each factors a
+//! small one alone. So all have the whole factor, with which each solves systems as one GPU does.
+//! Matrices go from one GPU's memory to another's.
 
 use nonius_comm::dense::{Cargo, Ranks};
 use nonius_cuda::{Cuda, DeviceMatrix, Kind};
@@ -22,6 +23,10 @@ const COLUMNS: usize = 8;
 
 /// Rows of a square whose parts take less time than their messages.
 const LEAST_DIVIDED: usize = 1024;
+
+/// Rows of a matrix that two GPUs factor in as much time as one: in `dd` two H200s take 0.0995 s,
+/// one 0.1041 s (`gpus-two.txt` of 2026-11-28 among the runs of `bench`).
+const LEAST_IN_TILES: usize = 16_384;
 
 impl<T: Cargo> Shared<Cuda> for CudaCone<T> {
     type OnRanks = DeviceMatrix<T>;
@@ -49,8 +54,8 @@ impl<T: Cargo> Shared<Cuda> for CudaCone<T> {
         shifts: &[f64],
         b: &mut DeviceMatrix<T>,
     ) -> Result<bool, LinalgError> {
-        if cone.whole.constraints() == 0 {
-            return Ok(true);
+        if !cone.in_tiles || cone.whole.constraints() == 0 {
+            return cone.whole.factor_schur(shifts, b);
         }
         cone.whole.shift_schur(shifts, b)?;
         let mut tiles = cone.ranks.tiles_of::<T>(b.as_ref());
@@ -82,8 +87,13 @@ pub(crate) fn plan<T: Number>(program: &Program<T>) -> Plan {
         Position::Among(_) => first.unwrap_or(block),
     };
     let groups = positions.iter().enumerate().map(group).chain([orders.len()]).collect();
-    let (together, least_divided) = (COLUMNS, LEAST_DIVIDED);
-    Plan { costs: column_costs(program), together, groups, least_divided }
+    Plan {
+        costs: column_costs(program),
+        together: COLUMNS,
+        groups,
+        least_divided: LEAST_DIVIDED,
+        least_in_tiles: LEAST_IN_TILES,
+    }
 }
 
 impl<T: Cargo> CudaCone<T> {
@@ -98,7 +108,9 @@ impl<T: Cargo> CudaCone<T> {
     ) -> Result<RanksCone<Self, Cuda>, LinalgError> {
         let whole =
             |program, columns: &dyn Fn(usize) -> bool| Self::with_columns(ranks, &program, columns);
-        let own = |program, divided: &[bool]| Self::with_divided(ranks, &program, divided);
+        let own = |program, divided: &[bool]| {
+            Self::with_divided(ranks, &program, divided, plan.least_in_tiles)
+        };
         RanksCone::new(ranks, program, plan, whole, own)
     }
 }

@@ -21,6 +21,12 @@ impl<T: Cargo> CudaCone<T> {
             .map(|divided| &divided.ranks)
     }
 
+    /// The ranks that factor such a square of so many rows together.
+    fn factoring(&self, square: usize, rows: usize) -> Option<&Ranks<Cuda>> {
+        let is_small = self.divided.as_ref().is_some_and(|divided| rows < divided.least_in_tiles);
+        self.divided(square).filter(|_| !is_small)
+    }
+
     /// Puts a result in the place of what every rank has.
     fn take(&self, ranks: &Ranks<Cuda>, tiles: &Tiled<T, Cuda>, to: DeviceMut<'_, T>) {
         ranks.queue(|| {
@@ -57,7 +63,8 @@ impl<T: Cargo> CudaCone<T> {
         square: usize,
         mut a: DeviceMut<'_, T>,
     ) -> Result<bool, LinalgError> {
-        let Some(ranks) = self.divided(square) else { return self.factor_alone(a) };
+        let rows = a.shape().0;
+        let Some(ranks) = self.factoring(square, rows) else { return self.factor_alone(a) };
         let mut tiles = ranks.tiles_of::<T>(a.reborrow().as_ref());
         let is_definite = cholesky_in_place(ranks, ranks.view_mut(&mut tiles)).is_ok();
         self.take(ranks, &tiles, a);

@@ -23,6 +23,8 @@ pub struct RanksCone<L: Blockwise, B: Link> {
     pub(crate) divided: Vec<bool>,
     /// The rank that forms a column of the Schur complement.
     pub(crate) columns: Vec<usize>,
+    /// Whether ranks factor the Schur complement together.
+    pub(crate) in_tiles: bool,
 }
 
 /// How ranks share a program out.
@@ -37,6 +39,9 @@ pub struct Plan {
     /// Rows of a square from which on all ranks have it and divide the work on it, where that is
     /// more than a rank's part of the work on all blocks.
     pub least_divided: usize,
+    /// Rows from which on ranks factor the Schur complement, and a square that they divide,
+    /// together.
+    pub least_in_tiles: usize,
 }
 
 impl<L: Blockwise<Number: Cargo>, B: Link> RanksCone<L, B> {
@@ -77,7 +82,8 @@ impl<L: Blockwise<Number: Cargo>, B: Link> RanksCone<L, B> {
             let columns = 0..plan.costs.len();
             let columns: Vec<usize> = columns.map(|j| of_runs[j / plan.together]).collect();
             let whole = whole(program, &|column| columns[column] == me)?;
-            Ok(Self { ranks: ranks.clone(), whole, own, blocks, divided, columns })
+            let in_tiles = columns.len() >= plan.least_in_tiles;
+            Ok(Self { ranks: ranks.clone(), whole, own, blocks, divided, columns, in_tiles })
         })
     }
 

@@ -132,7 +132,7 @@ impl Suite for Divided<'_> {
 
     fn cone(&self, data: &Data) -> Self::Cone {
         let program = data.program(());
-        let plan = Plan { least_divided: 65, ..plan(&program) };
+        let plan = Plan { least_divided: 65, least_in_tiles: 0, ..plan(&program) };
         let cone = CudaCone::on_ranks(&self.0.machine, program, &plan).unwrap();
         assert_eq!(cone.divided, [true, false, false]);
         cone
