@@ -174,8 +174,8 @@ fn lint(root: &Path) -> Result<(), Error> {
     let warnings = ("RUSTDOCFLAGS", "-D warnings");
     all([
         cargo::run(root, &["fmt", "--all", "--check"]),
-        clippy(root, Selection::WithoutMpfr),
-        cargo::run_with(root, &Selection::WithoutMpfr.of(&["doc", "--no-deps"], &[]), &[warnings]),
+        cargo::run(root, &Selection::WithoutMpi.of(&["clippy"], &LINTS)),
+        cargo::run_with(root, &Selection::WithoutMpi.of(&["doc", "--no-deps"], &[]), &[warnings]),
         check_deps(root),
         check_words(root),
         check_widths(root),
@@ -183,9 +183,8 @@ fn lint(root: &Path) -> Result<(), Error> {
     ])
 }
 
-fn clippy(root: &Path, crates: Selection) -> Result<(), Error> {
-    cargo::run(root, &crates.of(&["clippy"], &["--all-targets", "--", "-D", "warnings"]))
-}
+/// What clippy looks at, behind packages and features.
+const LINTS: [&str; 4] = ["--all-targets", "--", "-D", "warnings"];
 
 fn test(root: &Path) -> Result<(), Error> {
     let without_std = ["-p", "nonius-num", "--no-default-features"];
@@ -227,7 +226,7 @@ fn python(root: &Path) -> Result<(), Error> {
 
 fn oracle(root: &Path) -> Result<(), Error> {
     all([
-        cargo::run(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        cargo::run(root, &[&["clippy", "--workspace"], &LINTS[..]].concat()),
         cargo::run(root, &Selection::AgainstMpfr.of(&["test", "--no-fail-fast"], &[])),
     ])
 }
