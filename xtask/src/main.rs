@@ -49,7 +49,8 @@ usage: cargo xtask <chore>
   capi         the C interface laid out in target/capi, its header compared with the sources, its examples compiled and
                run where cc, c++, gfortran, julia and valgrind are (installs cbindgen into target/tools)
   capi --release the same, built for use
-  mpi          ranks as processes under MPI: clippy, and tests on 1 to 4 of them, where mpirun is
+  mpi          ranks as processes under MPI: clippy, and tests on 1 to 4 of them, where mpirun is; where the variable
+               NONIUS_WITH_MPI is set, all chores but lint compile with MPI, so that nothing is compiled twice
   docs         the guide as a website: target/guide (installs mdBook into target/tools)
   package      packs every published crate as the registry would get it, without compiling it: what manifests tell the
                registry, and whether an archive has all files that its sources take (needs Rust 1.90)

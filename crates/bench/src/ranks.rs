@@ -11,10 +11,9 @@ use std::process::Command;
 
 use nonius::files::matrix_market::Style;
 use nonius::files::{self, MatrixName};
-use nonius_linalg::Matrix;
-use nonius_linalg::sparse::{Coo, Triplet};
 use serde_json::Value;
 
+use crate::inputs::{five_points, positive_definite};
 use crate::record::Record;
 
 /// Orders of dense matrices.
@@ -28,25 +27,38 @@ const MOTION: &str = "motion";
 /// Runs of each.
 const TIMES: usize = 3;
 
-/// A command, with the size of its task.
+/// A command, and its task's sizes as records have them.
 struct Task {
     name: &'static str,
-    size: usize,
+    precision: &'static str,
+    sizes: [usize; 3],
     words: &'static [&'static str],
 }
 
 const TASKS: [Task; 4] = [
-    Task { name: "gemm", size: ORDER, words: &["matmul", "s.npy", "s.npy", "--precision", "dd"] },
+    Task {
+        name: "gemm",
+        precision: "dd",
+        sizes: [ORDER; 3],
+        words: &["matmul", "definite.npy", "definite.npy"],
+    },
     Task {
         name: "cholesky",
-        size: ORDER,
-        words: &["solve", "s.npy", "--method", "cholesky", "--precision", "dd"],
+        precision: "dd",
+        sizes: [ORDER; 3],
+        words: &["solve", "definite.npy", "--method", "cholesky"],
     },
-    Task { name: "cg", size: SIDE * SIDE, words: &["cg", "laplacian.mtx", "--precision", "dd"] },
+    Task {
+        name: "cg",
+        precision: "dd",
+        sizes: [SIDE * SIDE, 1, 1],
+        words: &["cg", "laplacian.mtx"],
+    },
     Task {
         name: "solid",
-        size: BAR[0] * BAR[1] * BAR[2],
-        words: &["fem", "run", "bar.inp", "--precision", "f64", "-o", MOTION],
+        precision: "f64",
+        sizes: [BAR[0] * BAR[1] * BAR[2], 1, 1],
+        words: &["fem", "run", "bar.inp", "-o", MOTION],
     },
 ];
 
@@ -58,25 +70,23 @@ pub(crate) fn measure(program: &Path, count: usize) -> Result<Vec<Record>, Box<d
     println!("seconds of one process with {count} threads, and of {count} processes with one each");
     println!("{:10} {:>9} {:>9} {:>9} {:>7}", "", "size", "process", "ranks", "");
     let mut records = Vec::new();
-    for Task { name, size, words } in TASKS {
+    for task in TASKS {
         let mut best = [f64::INFINITY; 2];
         for _ in 0..TIMES {
             for (best, ranks) in best.iter_mut().zip([1, count]) {
-                let threads = count / ranks;
-                *best = best.min(seconds(&program, folder.path(), words, [ranks, threads])?);
+                *best = best.min(seconds(&program, folder.path(), &task, [ranks, count / ranks])?);
             }
         }
-        let [process, ranks] = best;
-        let ratio = process / ranks;
-        println!("{name:10} {size:9} {process:9.4} {ranks:9.4} {ratio:7.3}");
+        let ([process, ranks], Task { name, precision, sizes: [m, n, k], .. }) = (best, task);
+        println!("{name:10} {m:9} {process:9.4} {ranks:9.4} {:7.3}", process / ranks);
         for (library, seconds) in [("nonius", process), ("nonius-ranks", ranks)] {
             records.push(Record {
                 library: library.into(),
-                precision: if name == "solid" { "f64" } else { "dd" }.into(),
+                precision: precision.into(),
                 operation: name.into(),
-                m: size,
-                n: 1,
-                k: 1,
+                m,
+                n,
+                k,
                 threads: count,
                 seconds,
                 rate: seconds.recip(),
@@ -88,27 +98,12 @@ pub(crate) fn measure(program: &Path, count: usize) -> Result<Vec<Record>, Box<d
 }
 
 fn write_inputs(program: &Path, folder: &Path) -> Result<(), Box<dyn Error>> {
-    let entry = |i: usize, j: usize| {
-        let off = ((7 * i.max(j) + 5 * i.min(j) + i * j) % 101) as f64 / 7.0;
-        if i == j { 20.0 * ORDER as f64 } else { off - 7.0 }
-    };
-    let dense = Matrix::from_fn(ORDER, ORDER, entry);
-    let path = folder.join("s.npy");
-    let (name, style) = (MatrixName::of(&path), Style::default());
-    files::write(&path, |out| files::write_dense(out, name, &dense, &style))?;
-    let mut entries = Vec::new();
-    for at in 0..SIDE * SIDE {
-        entries.push(Triplet { row: at, col: at, value: 4.0 });
-        let below = [(at % SIDE > 0, 1), (at >= SIDE, SIDE)];
-        for (_, back) in below.into_iter().filter(|(is_there, _)| *is_there) {
-            entries.push(Triplet { row: at, col: at - back, value: -1.0 });
-            entries.push(Triplet { row: at - back, col: at, value: -1.0 });
-        }
-    }
-    let laplacian = Coo::new(SIDE * SIDE, SIDE * SIDE, entries).ok_or("no place is outside")?;
-    let path = folder.join("laplacian.mtx");
-    let name = MatrixName::of(&path);
-    files::write(&path, |out| files::write_sparse(out, name, laplacian, &style))?;
+    let paths = ["definite.npy", "laplacian.mtx"].map(|name| folder.join(name));
+    let [dense, sparse] = [&paths[0], &paths[1]].map(|path| MatrixName::of(path));
+    let (definite, style) = (positive_definite::<f64>(ORDER, 1), Style::default());
+    files::write(&paths[0], |out| files::write_dense(out, dense, &definite, &style))?;
+    let laplacian = five_points(SIDE)?.to_coo();
+    files::write(&paths[1], |out| files::write_sparse(out, sparse, laplacian, &style))?;
     let elements = BAR.map(|count| count.to_string());
     let mut generate = Command::new(program);
     generate.args(["fem", "generate", "bar", "--elements"]).args(elements);
@@ -120,7 +115,7 @@ fn write_inputs(program: &Path, folder: &Path) -> Result<(), Box<dyn Error>> {
 fn seconds(
     program: &Path,
     folder: &Path,
-    words: &[&str],
+    task: &Task,
     [ranks, threads]: [usize; 2],
 ) -> Result<f64, Box<dyn Error>> {
     let mut command = if ranks == 1 {
@@ -130,7 +125,8 @@ fn seconds(
         command.args(["-n", &ranks.to_string()]).arg(program);
         command
     };
-    command.args(words).args(["--device", "cpu", "--threads", &threads.to_string(), "--json"]);
+    command.args(task.words).args(["--precision", task.precision, "--device", "cpu", "--json"]);
+    command.args(["--threads", &threads.to_string()]);
     let output = command.current_dir(folder).output()?;
     let motion = folder.join(MOTION);
     if motion.exists() {
@@ -138,6 +134,5 @@ fn seconds(
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let report: Value = serde_json::from_slice(&output.stdout).map_err(|_| said.clone())?;
-    let seconds = report["seconds"].as_f64().ok_or(said)?;
-    Ok(seconds)
+    Ok(report["seconds"].as_f64().ok_or(said)?)
 }

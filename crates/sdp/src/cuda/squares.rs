@@ -23,8 +23,8 @@ impl<T: Cargo> CudaCone<T> {
 
     /// The ranks that factor such a square of so many rows together.
     fn factoring(&self, square: usize, rows: usize) -> Option<&Ranks<Cuda>> {
-        let is_small = self.divided.as_ref().is_some_and(|divided| rows < divided.least_in_tiles);
-        self.divided(square).filter(|_| !is_small)
+        let least = self.divided.as_ref()?.least_in_tiles;
+        self.divided(square).filter(|_| rows >= least)
     }
 
     /// Puts a result in the place of what every rank has.
