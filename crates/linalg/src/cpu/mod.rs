@@ -12,6 +12,7 @@ pub mod gemv;
 pub(crate) mod kernels;
 pub(crate) mod limbs;
 mod lines;
+pub mod memory;
 mod mp;
 mod output;
 pub(crate) mod panel;

@@ -7,6 +7,8 @@ use core::cell::RefCell;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
+use super::memory::ask_for_large_pages;
+
 std::thread_local! {
     /// Memory that no buffer uses, the last used last.
     static SPARE: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
@@ -59,7 +61,7 @@ impl<W: AnyBits> Buffer<W> {
             // What is given back is not in memory twice.
             drop(memory);
             memory = vec![0.0; needed];
-            ask_for_large_pages(&mut memory);
+            ask_for_large_pages(&memory);
         }
         // `align_offset` may decline, which costs speed only.
         let start = memory.as_ptr().align_offset(LINE * size_of::<f64>()).min(LINE);
@@ -101,25 +103,6 @@ impl<W: AnyBits> Drop for Buffer<W> {
             }
         });
     }
-}
-
-/// Asks for large pages, which are supplied in a fraction of the time, where memory fills some.
-fn ask_for_large_pages(memory: &mut [f64]) {
-    #[cfg(target_os = "linux")]
-    {
-        const LARGE_PAGE: usize = 2 << 20;
-        let whole = memory.as_mut_ptr_range();
-        let start = (whole.start as usize).next_multiple_of(LARGE_PAGE);
-        let length = (whole.end as usize).saturating_sub(start) / LARGE_PAGE * LARGE_PAGE;
-        if length > 0 {
-            // SAFETY: the range lies in memory that is borrowed mutably and begins at a page. The
-            // advice changes no content; where the system knows no large pages, it fails and
-            // nothing is lost.
-            unsafe { libc::madvise(start as *mut libc::c_void, length, libc::MADV_HUGEPAGE) };
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = memory;
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use core::fmt;
 use nonius_num::{Decimal, Element, ParseDecimalError, Plain};
 
 use super::{Slice, SliceMut};
+use crate::cpu::memory::ask_for_large_pages;
 
 /// A vector of numbers of one format.
 ///
@@ -44,23 +45,31 @@ impl<T: Element> Numbers<T> {
 
     /// This number of zeros.
     pub fn zeros(format: T::Format, count: usize) -> Self {
-        let words = vec![0; count * T::words(format)];
-        Self { format, cells: vec![T::Cell::default(); count], words }
+        let mut numbers = Self::with_capacity(format, count);
+        numbers.fill_up(count);
+        numbers
     }
 
     /// This number of zeros; `None` where there is no memory for them.
     pub fn try_zeros(format: T::Format, count: usize) -> Option<Self> {
         let mut numbers = Self::new(format);
         numbers.try_reserve_exact(count)?;
-        numbers.cells.resize(count, T::Cell::default());
-        numbers.words.resize(count * T::words(format), 0);
+        numbers.fill_up(count);
         Some(numbers)
+    }
+
+    /// Appends zeros until there are so many.
+    fn fill_up(&mut self, count: usize) {
+        self.cells.resize(count, T::Cell::default());
+        self.words.resize(count * T::words(self.format), 0);
     }
 
     /// No numbers, with memory for `count` of them.
     pub fn with_capacity(format: T::Format, count: usize) -> Self {
         let words = Vec::with_capacity(count * T::words(format));
-        Self { format, cells: Vec::with_capacity(count), words }
+        let mut numbers = Self { format, cells: Vec::with_capacity(count), words };
+        numbers.ask_for_large_pages();
+        numbers
     }
 
     /// The format of the numbers.
@@ -134,7 +143,15 @@ impl<T: Element> Numbers<T> {
     /// Makes room for `more` further numbers; `None` where there is no memory for them.
     pub(crate) fn try_reserve_exact(&mut self, more: usize) -> Option<()> {
         self.cells.try_reserve_exact(more).ok()?;
-        self.words.try_reserve_exact(more.checked_mul(T::words(self.format))?).ok()
+        self.words.try_reserve_exact(more.checked_mul(T::words(self.format))?).ok()?;
+        self.ask_for_large_pages();
+        Some(())
+    }
+
+    /// Of the memory that no number has yet.
+    fn ask_for_large_pages(&mut self) {
+        ask_for_large_pages(self.cells.spare_capacity_mut());
+        ask_for_large_pages(self.words.spare_capacity_mut());
     }
 
     /// Appends numbers of the same format.
@@ -225,8 +242,9 @@ impl<T: Plain> From<Vec<T>> for Numbers<T> {
 /// A copy.
 impl<T: Element> From<Slice<'_, T>> for Numbers<T> {
     fn from(numbers: Slice<'_, T>) -> Self {
-        let (cells, words) = (numbers.cells().to_vec(), numbers.words().to_vec());
-        Self { format: numbers.format(), cells, words }
+        let mut copy = Self::with_capacity(numbers.format(), numbers.len());
+        copy.extend(numbers);
+        copy
     }
 }
 
@@ -246,8 +264,7 @@ impl<'a, T: Element> From<&'a mut Numbers<T>> for SliceMut<'a, T> {
 
 impl<T: Element> Clone for Numbers<T> {
     fn clone(&self) -> Self {
-        let Self { format, cells, words } = self;
-        Self { format: *format, cells: cells.clone(), words: words.clone() }
+        self.as_slice().into()
     }
 }
 

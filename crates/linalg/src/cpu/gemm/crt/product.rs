@@ -100,8 +100,12 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
 
     fn of_two<U: Held>(&self, unit: &U, sizes: Sizes) {
         let bits = self.plan.bits;
-        self.right.each(unit, Side::Right, bits, sizes, |b: &Planes<U>, columns| {
-            self.left.each(unit, Side::Left, bits, sizes, |a, rows| {
+        let together = together(unit.channels());
+        self.right.each(unit, Side::Right, bits, sizes.lines, |b: &Planes<U>, columns| {
+            // No more rows than make blocks for all threads: memory that has been used is faster.
+            let stripes = together.div_ceil(columns.len().div_ceil(sizes.block).max(1));
+            let lines = sizes.lines.min(sizes.block * stripes);
+            self.left.each(unit, Side::Left, bits, lines, |a, rows| {
                 self.lines(unit, [a, b], rows, columns.clone(), sizes);
             });
         });
@@ -143,7 +147,7 @@ impl<A: Source, B: Source, S: Sink> Product<'_, A, B, S> {
         columns: Range<usize>,
         sizes: Sizes,
     ) {
-        let together = (PRODUCTS * available()).div_ceil(unit.channels());
+        let together = together(unit.channels());
         for blocks in blocks(rows, columns, sizes.block, self.part).chunks(together) {
             self.blocks(unit, operands, blocks);
         }
@@ -236,10 +240,15 @@ impl<W> Task<'_, W> {
     }
 }
 
+/// Blocks that are computed at the same time.
+fn together(channels: usize) -> usize {
+    (PRODUCTS * available()).div_ceil(channels)
+}
+
 /// Rows and columns of a block. Threads have several products of planes each, and residues, of
 /// `bytes` bytes for an entry, do not take too much memory.
 fn block(m: usize, n: usize, channels: usize, bytes: usize) -> usize {
-    let least = (PRODUCTS * available()).div_ceil(channels);
+    let least = together(channels);
     let mut edge = BLOCK;
     while edge > UNIT
         && (m.div_ceil(edge) * n.div_ceil(edge) < least || edge * edge * bytes > RESIDUES)
@@ -254,20 +263,20 @@ impl<A: Source> Factor<'_, A> {
         self.converted.and_then(Converted::lines)
     }
 
-    /// Calls `visit` with the planes of some lines and these, until it has had all.
+    /// Calls `visit` with the planes of some lines and these, about `most`, until it has had all.
     fn each<U: Held>(
         &self,
         unit: &U,
         side: Side,
         bits: u32,
-        sizes: Sizes,
+        most: usize,
         visit: impl Fn(&Planes<U>, Range<usize>),
     ) {
         let (lines, _) = self.source.shape();
         if let Some(converted) = self.lines::<U>() {
             return visit(&converted.planes, 0..lines);
         }
-        for lines in pieces(0..lines, sizes.lines) {
+        for lines in pieces(0..lines, most) {
             visit(&Planes::new(unit, side, bits, self.source, lines.clone()), lines);
         }
     }
