@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::engine::Engine;
-use crate::item::zeros;
+use crate::item::{Message, zeros};
 use crate::threads::group;
 use crate::{Error, Item, Ordered, Reduction};
 
@@ -60,7 +60,18 @@ impl Communicator {
     /// [`Error::Lost`]; [`Error::NoMemory`].
     pub fn send<T: Item>(&self, to: usize, tag: u16, items: &[T]) -> Result<(), Error> {
         self.check(to);
-        self.engine.send(to, tag, cast_slice(items))
+        self.engine.send(to, tag, Message::copied(cast_slice(items))?)
+    }
+
+    /// [`send`](Self::send) of words, which are not copied.
+    ///
+    /// Panics where there is no such rank.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub fn send_words(&self, to: usize, tag: u16, words: Vec<u64>) -> Result<(), Error> {
+        self.check(to);
+        self.engine.send(to, tag, words.into())
     }
 
     /// Waits for a message of so many items.
@@ -72,6 +83,18 @@ impl Communicator {
     pub fn receive<T: Item>(&self, from: usize, tag: u16, items: &mut [T]) -> Result<(), Error> {
         self.check(from);
         self.engine.receive(from, tag, cast_slice_mut(items))
+    }
+
+    /// Waits for a message of so many words.
+    ///
+    /// Panics where there is no such rank.
+    ///
+    /// # Errors
+    /// As [`receive`](Self::receive).
+    pub fn receive_words(&self, from: usize, tag: u16, count: usize) -> Result<Vec<u64>, Error> {
+        self.check(from);
+        let length = count.saturating_mul(size_of::<u64>());
+        self.engine.take(from, tag, length).map(Message::into_words)
     }
 
     /// Gives the items of the rank `root` to all. Each rank has as many.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::Error;
+use crate::item::Message;
 
 /// Ranks of a group, seen from one of them. Operations in which all take part are called on each
 /// rank in the same order, with arguments that fit.
@@ -15,10 +16,13 @@ pub(crate) trait Engine: Send + Sync {
 
     /// Sends a message, and does not wait until it is received. Messages with one tag from one rank
     /// to another arrive in their order.
-    fn send(&self, to: usize, tag: u16, message: &[u8]) -> Result<(), Error>;
+    fn send(&self, to: usize, tag: u16, message: Message) -> Result<(), Error>;
 
     /// Waits for a message of that length.
     fn receive(&self, from: usize, tag: u16, message: &mut [u8]) -> Result<(), Error>;
+
+    /// The same in memory of its own.
+    fn take(&self, from: usize, tag: u16, length: usize) -> Result<Message, Error>;
 
     /// Gives the root's bytes to all.
     fn broadcast(&self, root: usize, bytes: &mut [u8]) -> Result<(), Error>;

@@ -1,6 +1,7 @@
 //! What messages are made of, and memory for them.
 
-use bytemuck::{AnyBitPattern, NoUninit};
+use bytemuck::{AnyBitPattern, NoUninit, cast_slice, cast_slice_mut};
+use nonius_linalg::cpu::memory::ask_for_large_pages;
 
 use crate::Error;
 
@@ -66,16 +67,51 @@ pub(crate) fn zeros<T: Item>(count: usize) -> Result<Vec<T>, Error> {
     Ok(items)
 }
 
-/// A copy of a message.
-pub(crate) fn copied(message: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut copy = room(message.len())?;
-    copy.extend_from_slice(message);
-    Ok(copy)
+/// Bytes of a message, in memory of their own.
+#[derive(Debug)]
+pub(crate) struct Message {
+    words: Vec<u64>,
+    length: usize,
 }
 
-fn room<T>(count: usize) -> Result<Vec<T>, Error> {
+impl Message {
+    /// A copy.
+    pub(crate) fn copied(bytes: &[u8]) -> Result<Self, Error> {
+        let mut copy = Self::zeros(bytes.len())?;
+        copy.bytes_mut().copy_from_slice(bytes);
+        Ok(copy)
+    }
+
+    /// So many bytes, all zero.
+    pub(crate) fn zeros(length: usize) -> Result<Self, Error> {
+        Ok(Self { words: zeros(length.div_ceil(size_of::<u64>()))?, length })
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &cast_slice(&self.words)[..self.length]
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut cast_slice_mut(&mut self.words)[..self.length]
+    }
+
+    pub(crate) fn into_words(self) -> Vec<u64> {
+        self.words
+    }
+}
+
+/// Whole words.
+impl From<Vec<u64>> for Message {
+    fn from(words: Vec<u64>) -> Self {
+        Self { length: size_of_val(&words[..]), words }
+    }
+}
+
+/// No items, and memory for so many.
+pub(crate) fn room<T>(count: usize) -> Result<Vec<T>, Error> {
     let mut items = Vec::new();
     let refused = |_| Error::NoMemory(count.saturating_mul(size_of::<T>()));
     items.try_reserve_exact(count).map_err(refused)?;
+    ask_for_large_pages(items.spare_capacity_mut());
     Ok(items)
 }

@@ -54,7 +54,11 @@ where
     }
 
     fn pack(numbers: Slice<'_, Self>, words: &mut Vec<u64>) {
-        words.extend(numbers.cells().iter().flat_map(|x| x.limbs().map(f64::to_bits)));
+        let start = words.len();
+        words.resize(start + N * numbers.len(), 0);
+        let (places, _) = words[start..].as_chunks_mut::<N>();
+        let numbers = numbers.cells().iter().zip(places);
+        numbers.for_each(|(x, place)| *place = x.limbs().map(f64::to_bits));
     }
 
     fn unpack(words: &[u64], numbers: SliceMut<'_, Self>) {

@@ -6,9 +6,10 @@ use nonius_linalg::backend::{Cpu, Memory, Share};
 use nonius_linalg::dense::gemm::{Report, Way, Whole};
 use nonius_linalg::dense::{Transpose, Triangle};
 use nonius_linalg::out_of_core::OutOfCore;
-use nonius_linalg::{DeviceFailure, Error, Matrix, Number};
+use nonius_linalg::{DeviceFailure, Error, MatRef, Matrix, Number};
 
 use super::cargo::Cargo;
+use super::piece::Piece;
 use crate::Communicator;
 
 /// What carries matrices or vectors from one rank's memory to another's.
@@ -38,6 +39,15 @@ pub trait Link: Clone {
     const CHOLESKY_COLUMNS: usize;
     /// Columns up to which every rank does all of an LU factorisation.
     const LU_COLUMNS: usize;
+    /// Whether a rank that has to fetch rows for a product multiplies its share of them while the
+    /// others come. Else it fetches all of them first, and makes residues of the columns once.
+    const IN_PARTS: bool;
+
+    /// The host, where that solves systems with few right-hand sides, with factors that are brought
+    /// there once.
+    fn for_few(&self) -> Option<Cpu> {
+        None
+    }
 
     /// Connects the backends of all ranks, which call this together.
     ///
@@ -54,18 +64,19 @@ pub trait Link: Clone {
 
 /// A backend whose matrices of such numbers travel.
 pub trait Carry<T: Number>: Memory<T> + Link {
-    /// Gives matrices to ranks, and takes those of these shapes from ranks, in their order. All
-    /// ranks call it together. Of two ranks each gives the other one matrix at most.
+    /// Gives pieces of a matrix to ranks, and takes those of other ranks into another. All ranks
+    /// call it together. Of two ranks each gives the other one piece at most.
     ///
     /// # Errors
     /// [`Error::Device`]: a rank is lost, or there is too little memory.
     fn exchange(
         &self,
         wire: &Self::Wire,
-        format: T::Format,
-        given: Vec<(usize, Self::Matrix)>,
-        taken: Vec<(usize, (usize, usize))>,
-    ) -> Result<Vec<Self::Matrix>, Error>;
+        from: Self::Ref<'_>,
+        given: &[Piece],
+        to: &mut Self::Matrix,
+        taken: &[Piece],
+    ) -> Result<(), Error>;
 }
 
 /// A backend with which ranks compute products together, in parts, and such whose way nobody waits
@@ -225,6 +236,12 @@ impl Link for Cpu {
 
     const CHOLESKY_COLUMNS: usize = 128;
     const LU_COLUMNS: usize = 0;
+    const IN_PARTS: bool = false;
+
+    /// Each unknown waits for others: all ranks find all of them.
+    fn for_few(&self) -> Option<Cpu> {
+        Some(*self)
+    }
 
     fn connect(&self, ranks: &Communicator) -> Result<Communicator, Error> {
         Ok(ranks.clone())
@@ -235,54 +252,54 @@ impl<T: Cargo> Carry<T> for Cpu {
     fn exchange(
         &self,
         wire: &Communicator,
-        format: T::Format,
-        given: Vec<(usize, Matrix<T>)>,
-        taken: Vec<(usize, (usize, usize))>,
-    ) -> Result<Vec<Matrix<T>>, Error> {
-        by_hosts(wire, format, given, taken)
+        from: MatRef<'_, T>,
+        given: &[Piece],
+        to: &mut Matrix<T>,
+        taken: &[Piece],
+    ) -> Result<(), Error> {
+        by_hosts(wire, from, given, to, taken)
     }
 }
 
-/// An exchange of matrices in the hosts' memories.
+/// Words of a message between hosts, at most some more: larger ones would go through memory that
+/// nothing has used before, which takes longer than the copies.
+const WORDS: usize = 1 << 18;
+
+/// Columns of so many words that a message between hosts has.
+pub(super) fn columns_together(height: usize) -> usize {
+    (WORDS / height.max(1)).max(1)
+}
+
+/// An exchange between matrices in the hosts' memories.
 pub(super) fn by_hosts<T: Cargo>(
     wire: &Communicator,
-    format: T::Format,
-    given: Vec<(usize, Matrix<T>)>,
-    taken: Vec<(usize, (usize, usize))>,
-) -> Result<Vec<Matrix<T>>, Error> {
-    for (to, matrix) in given {
-        send(wire, to, &matrix).map_err(lost)?;
+    from: MatRef<'_, T>,
+    given: &[Piece],
+    to: &mut Matrix<T>,
+    taken: &[Piece],
+) -> Result<(), Error> {
+    let format = to.format();
+    let together = |piece: &Piece| columns_together(piece.height::<T>(format));
+    let given: Vec<_> = given.iter().map(|piece| (piece, piece.columns_given())).collect();
+    let taken: Vec<_> = taken.iter().map(|piece| (piece, piece.columns_taken())).collect();
+    let steps =
+        given.iter().chain(&taken).map(|(piece, columns)| columns.len().div_ceil(together(piece)));
+    for step in 0..steps.max().unwrap_or(0) {
+        for (piece, columns) in &given {
+            if let Some(columns) = columns.chunks(together(piece)).nth(step) {
+                let words = piece.pack(from, columns).map_err(lost)?;
+                wire.send_words(piece.rank(), TAG, words).map_err(lost)?;
+            }
+        }
+        for (piece, columns) in &taken {
+            if let Some(columns) = columns.chunks(together(piece)).nth(step) {
+                let count = piece.height::<T>(format) * columns.len();
+                let words = wire.receive_words(piece.rank(), TAG, count).map_err(lost)?;
+                piece.unpack(&words, to, columns);
+            }
+        }
     }
-    taken.into_iter().map(|(from, shape)| receive(wire, from, format, shape)).collect()
-}
-
-/// Sends a matrix of the host.
-pub(super) fn send<T: Cargo>(
-    wire: &Communicator,
-    to: usize,
-    matrix: &Matrix<T>,
-) -> Result<(), crate::Error> {
-    let mut words =
-        Vec::with_capacity(matrix.rows() * matrix.cols() * T::words_of(matrix.format()));
-    (0..matrix.cols()).for_each(|j| T::pack(matrix.column(j), &mut words));
-    wire.send(to, TAG, &words)
-}
-
-/// Receives a matrix of the host.
-pub(super) fn receive<T: Cargo>(
-    wire: &Communicator,
-    from: usize,
-    format: T::Format,
-    (rows, cols): (usize, usize),
-) -> Result<Matrix<T>, Error> {
-    let mut matrix = Matrix::try_zeros_in(format, rows, cols)?;
-    let size = rows * T::words_of(format);
-    let mut words = crate::item::zeros(size * cols).map_err(lost)?;
-    wire.receive(from, TAG, &mut words).map_err(lost)?;
-    for (j, words) in words.chunks_exact(size.max(1)).enumerate() {
-        T::unpack(words, matrix.column_mut(j));
-    }
-    Ok(matrix)
+    Ok(())
 }
 
 pub(super) fn lost(error: crate::Error) -> Error {

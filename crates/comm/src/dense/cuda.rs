@@ -11,11 +11,13 @@ use nonius_cuda::{Cuda, DeviceMatrix, DeviceMut, DeviceRef, HeldColumns, QueuedW
 use nonius_gpu::nccl::{self, Key, Links};
 use nonius_gpu::{Buffer, Stream, bytes_of, bytes_of_mut};
 use nonius_linalg::Error;
+use nonius_linalg::backend::View;
 use nonius_linalg::dense::gemm::{self, Report, Whole};
 use nonius_linalg::dense::{Transpose, Triangle};
 
 use super::cargo::Cargo;
 use super::carry::{Carry, Link, Queue, TAG, Wire, lost};
+use super::piece::Piece;
 use super::watch::{Watched, failed, with_all_ranks};
 use crate::item::zeros;
 use crate::{Communicator, Reduction};
@@ -114,6 +116,7 @@ impl Link for Cuda {
     /// A message takes as long as the arithmetic of many columns.
     const CHOLESKY_COLUMNS: usize = 512;
     const LU_COLUMNS: usize = 512;
+    const IN_PARTS: bool = true;
 
     /// By NCCL, unless a rank lacks it or two ranks have one GPU. Where NCCL fails, the rank does:
     /// others may wait for it there.
@@ -160,19 +163,25 @@ impl<T: Cargo> Carry<T> for Cuda {
     fn exchange(
         &self,
         wire: &CudaWire,
-        format: T::Format,
-        given: Vec<(usize, DeviceMatrix<T>)>,
-        taken: Vec<(usize, (usize, usize))>,
-    ) -> Result<Vec<DeviceMatrix<T>>, Error> {
-        let stream = self.stream();
-        let room = |&(_, (rows, cols)): &_| DeviceMatrix::new_in(stream, format, rows, cols);
+        from: DeviceRef<'_, T>,
+        given: &[Piece],
+        to: &mut DeviceMatrix<T>,
+        taken: &[Piece],
+    ) -> Result<(), Error> {
+        let (stream, format) = (self.stream(), from.format());
+        let given: Vec<_> = given.iter().map(|one| (one.rank(), one.read(self, from))).collect();
+        let room = |piece: &Piece| {
+            let (rows, cols) = piece.shape();
+            DeviceMatrix::new_in(stream, format, rows, cols)
+        };
         let mut found: Vec<DeviceMatrix<T>> =
             self.fetch(|| taken.iter().map(room).collect::<Result<_, _>>())?;
         let sends = given.iter().map(|(to, matrix)| (*to, matrix.buffer()));
         let receives = taken.iter().zip(&mut found);
-        let receives = receives.map(|((from, _), matrix)| (*from, matrix.buffer_mut()));
+        let receives = receives.map(|(piece, matrix)| (piece.rank(), matrix.buffer_mut()));
         wire.exchange(stream, sends, receives)?;
-        Ok(found)
+        taken.iter().zip(&found).for_each(|(piece, message)| piece.write(self, message, to));
+        Ok(())
     }
 }
 

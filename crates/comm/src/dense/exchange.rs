@@ -9,6 +9,7 @@ use super::axis::Axis;
 use super::carry::{Carry, Link};
 use super::grid::Grid;
 use super::matrix::{TiledMut, TiledRef};
+use super::piece::{Common, Piece, copy};
 use super::ranks::Ranks;
 
 /// Rows or columns of a rectangle that each rank wants.
@@ -122,84 +123,6 @@ fn among(runs: &[Range<usize>], places: &Range<usize>) -> Vec<Range<usize>> {
     runs.iter().map(run).filter(|run| !run.is_empty()).collect()
 }
 
-/// Rows or columns in one place and in another, one after the other in both.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    from: usize,
-    to: usize,
-    count: usize,
-}
-
-/// What a rank has of rows or columns and another wants.
-struct Common {
-    /// From the place where the first one lies to the place in a message of it.
-    packed: Vec<Span>,
-    /// From the place in the message to that among those wanted.
-    unpacked: Vec<Span>,
-    /// From the one place to the other, where both ranks are one.
-    moved: Vec<Span>,
-    count: usize,
-}
-
-impl Common {
-    fn new(axis: Axis, part: usize, wanted: &[Range<usize>]) -> Self {
-        let runs = axis.runs(part);
-        let mut found =
-            Self { packed: Vec::new(), unpacked: Vec::new(), moved: Vec::new(), count: 0 };
-        let (mut place, mut runs) = (0, runs.iter().peekable());
-        for range in wanted {
-            while let Some(&run) = runs.peek() {
-                let both = run.start.max(range.start)..run.end.min(range.end);
-                if both.start < both.end {
-                    let from = axis.place(both.start, part);
-                    found.add(from, place + both.start - range.start, both.len());
-                }
-                if run.end > range.end {
-                    break;
-                }
-                runs.next();
-            }
-            place += range.len();
-        }
-        found
-    }
-
-    fn add(&mut self, from: usize, to: usize, count: usize) {
-        append(&mut self.packed, Span { from, to: self.count, count });
-        append(&mut self.unpacked, Span { from: self.count, to, count });
-        append(&mut self.moved, Span { from, to, count });
-        self.count += count;
-    }
-}
-
-/// Appends a span, to the last one where it continues that.
-fn append(spans: &mut Vec<Span>, next: Span) {
-    match spans.last_mut() {
-        Some(last) if last.from + last.count == next.from && last.to + last.count == next.to => {
-            last.count += next.count;
-        }
-        _ => spans.push(next),
-    }
-}
-
-fn copy<T: Number, B: Memory<T>>(
-    backend: &B,
-    from: B::Ref<'_>,
-    to: &mut B::Matrix,
-    [rows, cols]: [&[Span]; 2],
-) where
-    for<'a> B::Ref<'a>: Copy,
-{
-    for col in cols {
-        for row in rows {
-            let (height, width) = (row.count, col.count);
-            let source = from.block(row.from, col.from, height, width);
-            let target = backend.view_mut(to).block_mut(row.to, col.to, height, width);
-            backend.copy(source, target);
-        }
-    }
-}
-
 fn length(runs: &[Range<usize>]) -> usize {
     runs.iter().map(Range::len).sum()
 }
@@ -240,31 +163,17 @@ impl<B: Link> Net<'_, B> {
             let (p, q) = grid.place(from);
             [Common::new(view.rows, p, rows), Common::new(view.cols, q, cols)]
         };
-        let mut given = Vec::new();
-        for to in (1..size).map(|step| (me + step) % size) {
-            let [rows, cols] = common(me, &wanted(to));
-            if rows.count > 0 && cols.count > 0 {
-                let mut message = backend.room(format, rows.count, cols.count);
-                copy(backend, view.local, &mut message, [&rows.packed, &cols.packed]);
-                given.push((to, message));
-            }
-        }
         let mine = wanted(me);
+        let given = (1..size).map(|step| (me + step) % size);
+        let given = given.filter_map(|to| Piece::given(to, common(me, &wanted(to))));
+        let taken = (1..size).map(|step| (me + size - step) % size);
+        let taken = taken.filter_map(|from| Piece::taken(from, common(from, &mine)));
+        let (given, taken) = (given.collect::<Vec<_>>(), taken.collect::<Vec<_>>());
         let mut found = backend.room(format, length(&mine.0), length(&mine.1));
         let [rows, cols] = common(me, &mine);
         copy(backend, view.local, &mut found, [&rows.moved, &cols.moved]);
-        let mut places = Vec::new();
-        for from in (1..size).map(|step| (me + size - step) % size) {
-            let [rows, cols] = common(from, &mine);
-            if rows.count > 0 && cols.count > 0 {
-                places.push((from, rows, cols));
-            }
-        }
-        let taken = places.iter().map(|(from, rows, cols)| (*from, (rows.count, cols.count)));
-        let messages = backend.exchange(wire, format, given, taken.collect())?;
-        for ((_, rows, cols), message) in places.iter().zip(&messages) {
-            let message = backend.view(message);
-            copy(backend, message, &mut found, [&rows.unpacked, &cols.unpacked]);
+        if size > 1 {
+            backend.exchange(wire, view.local, &given, &mut found, &taken)?;
         }
         Ok(found)
     }

@@ -1,7 +1,7 @@
 //! Triangular systems, panels and what else factorisations do.
 
 use nonius_linalg::backend::{
-    Breakdown, Dense, Memory, Order, Panel, Prepare, Rearrange, Schedule, Task, Trsm, ViewMut,
+    Breakdown, Cpu, Dense, Memory, Order, Panel, Prepare, Rearrange, Schedule, Task, Trsm, ViewMut,
 };
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle, cholesky_columns, lu_in_place};
 use nonius_linalg::{Error, Number};
@@ -231,6 +231,10 @@ impl<B: Link + Sync> Schedule for Ranks<B> {
         second: impl FnOnce() -> S + Send,
     ) -> (R, S) {
         self.local.beside(first, second)
+    }
+
+    fn for_few(&self) -> Option<Cpu> {
+        self.local.for_few()
     }
 
     /// In a tall grid.

@@ -62,7 +62,7 @@ impl<B: Link> Ranks<B> {
             for rank in others.clone() {
                 let words = columns.pack(mine, me, rank);
                 if !words.is_empty() {
-                    ranks.send(rank, TAG, &words).map_err(lost)?;
+                    ranks.send_words(rank, TAG, words).map_err(lost)?;
                 }
             }
             let format = self.local.view(&to.local).format();
@@ -70,9 +70,9 @@ impl<B: Link> Ranks<B> {
             let mut found = Matrix::try_zeros_in(format, height, width)?;
             columns.unpack(&columns.pack(mine, me, me), (me, me), &mut found);
             for rank in others {
-                let mut words = vec![0; columns.count(rank, me) * T::words_of(format)];
-                if !words.is_empty() {
-                    ranks.receive(rank, TAG, &mut words).map_err(lost)?;
+                let count = columns.count(rank, me) * T::words_of(format);
+                if count > 0 {
+                    let words = ranks.receive_words(rank, TAG, count).map_err(lost)?;
                     columns.unpack(&words, (rank, me), &mut found);
                 }
             }

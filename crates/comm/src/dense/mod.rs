@@ -26,8 +26,10 @@ mod judge;
 mod lower;
 mod matrix;
 mod memory;
+mod on_hosts;
 mod out_of_core;
 mod panels;
+mod piece;
 mod products;
 mod ranks;
 #[cfg(feature = "cuda")]

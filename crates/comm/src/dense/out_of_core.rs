@@ -1,11 +1,12 @@
 //! Ranks whose parts of matrices are larger than the memories of their devices.
 
 use nonius_linalg::out_of_core::{OutOfCore, bytes_of};
-use nonius_linalg::{Error, Matrix};
+use nonius_linalg::{Error, MatRef, Matrix};
 
 use super::cargo::Cargo;
 use super::carry::{Carry, Link, by_hosts};
 use super::grid::Grid;
+use super::piece::Piece;
 use crate::Communicator;
 
 impl Grid {
@@ -59,6 +60,7 @@ impl<B: Clone> Link for OutOfCore<B> {
 
     const CHOLESKY_COLUMNS: usize = 128;
     const LU_COLUMNS: usize = 0;
+    const IN_PARTS: bool = true;
 
     fn connect(&self, ranks: &Communicator) -> Result<Communicator, Error> {
         Ok(ranks.clone())
@@ -70,10 +72,11 @@ impl<T: Cargo, B: Clone> Carry<T> for OutOfCore<B> {
     fn exchange(
         &self,
         wire: &Communicator,
-        format: T::Format,
-        given: Vec<(usize, Matrix<T>)>,
-        taken: Vec<(usize, (usize, usize))>,
-    ) -> Result<Vec<Matrix<T>>, Error> {
-        by_hosts(wire, format, given, taken)
+        from: MatRef<'_, T>,
+        given: &[Piece],
+        to: &mut Matrix<T>,
+        taken: &[Piece],
+    ) -> Result<(), Error> {
+        by_hosts(wire, from, given, to, taken)
     }
 }

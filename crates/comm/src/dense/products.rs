@@ -19,11 +19,11 @@ use crate::Reduction;
 
 /// What a product is chosen by besides its operands' entries.
 #[derive(Clone, Copy)]
-struct Shape {
-    sizes: [usize; 3],
-    triangle: bool,
+pub(super) struct Shape {
+    pub(super) sizes: [usize; 3],
+    pub(super) triangle: bool,
     /// Whether a rank has all of its rows and columns.
-    meet: bool,
+    pub(super) meet: bool,
 }
 
 /// An operand, and how it is taken.
@@ -67,7 +67,7 @@ struct Queued<'a, B: Link>(&'a Ranks<B>);
 
 impl<B: Link> Ranks<B> {
     /// Does something with a product of which ranks have lines.
-    fn of_all<R>(
+    pub(super) fn of_all<R>(
         &self,
         Shape { sizes, triangle, meet }: Shape,
         queued: bool,
@@ -196,7 +196,7 @@ impl<B: Link> Ranks<B> {
                     Ok(choice.multiply(&way, None, scalars, (transpose_a, a), b, c.reborrow()))
                 })
             };
-            if here(&a, of_a[0], of_a[1]).is_some() {
+            if !B::IN_PARTS || here(&a, of_a[0], of_a[1]).is_some() {
                 return at_once();
             }
             // A rank's share of its rows, and the others while that is multiplied.

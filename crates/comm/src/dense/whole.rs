@@ -7,6 +7,7 @@ use super::cargo::Cargo;
 use super::carry::{Carry, Link};
 use super::exchange::Wanted;
 use super::matrix::Tiled;
+use super::piece::Piece;
 use super::ranks::Ranks;
 
 impl<B: Link> Ranks<B> {
@@ -25,12 +26,18 @@ impl<B: Link> Ranks<B> {
         B: Carry<T>,
     {
         self.attempt(|| {
-            let ranks = self.grid.ranks();
-            let others = (0..ranks.size()).filter(|&rank| rank != ranks.rank());
-            let copies = given.map(|a| others.map(|to| (to, self.local.copy_of(a))).collect());
-            let taken = if ranks.rank() == root { Vec::new() } else { vec![(root, shape)] };
-            let found = self.local.exchange(&self.wire, format, copies.unwrap_or_default(), taken);
-            Ok(found?.pop())
+            let (ranks, mut none) = (self.grid.ranks(), self.local.room(format, 0, 0));
+            if let Some(from) = given {
+                let others = (0..ranks.size()).filter(|&rank| rank != ranks.rank());
+                let pieces: Vec<_> = others.filter_map(|to| Piece::whole(to, shape)).collect();
+                self.local.exchange(&self.wire, from, &pieces, &mut none, &[])?;
+                return Ok(None);
+            }
+            let taken: Vec<_> = Piece::whole(root, shape).into_iter().collect();
+            let mut found = self.local.room(format, shape.0, shape.1);
+            let none = self.local.view(&none);
+            self.local.exchange(&self.wire, none, &[], &mut found, &taken)?;
+            Ok(Some(found))
         })
     }
 

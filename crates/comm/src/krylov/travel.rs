@@ -98,13 +98,12 @@ fn exchange<S: Words>(
     for (rank, x) in given {
         let mut words = Vec::new();
         space.pack(x, 0..space.length(x), &mut words);
-        ranks.send(*rank, TAG, &words).map_err(lost)?;
+        ranks.send_words(*rank, TAG, words).map_err(lost)?;
     }
     meanwhile(space);
     for (rank, x) in taken {
         let count = space.length(x);
-        let mut words = zeros(count * space.words()).map_err(lost)?;
-        ranks.receive(*rank, TAG, &mut words).map_err(lost)?;
+        let words = ranks.receive_words(*rank, TAG, count * space.words()).map_err(lost)?;
         space.unpack(&words, x, 0..count);
     }
     Ok(())

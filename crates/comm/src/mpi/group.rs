@@ -7,13 +7,10 @@ use mpi::datatype::Equivalence;
 use mpi::point_to_point::Source;
 use mpi::topology::{Color, Communicator, SimpleCommunicator};
 
-use super::sends::Sends;
+use super::sends::{PIECE, Sends};
 use crate::Error;
 use crate::engine::Engine;
-use crate::item::{copied, zeros};
-
-/// Bytes of one call of MPI, which counts in 31 bits.
-const PIECE: usize = 1 << 30;
+use crate::item::{Message, zeros};
 
 pub(super) struct Group {
     // Dropped before the communicator that they belong to.
@@ -32,16 +29,7 @@ impl Group {
         Self { sends: Sends::default(), ranks }
     }
 
-    fn begin(&self, to: usize, tag: i32, message: &[u8]) -> Result<(), Error> {
-        let to = self.ranks.process_at_rank(to as i32);
-        let pieces = message.chunks(PIECE).chain(message.is_empty().then_some(message));
-        for piece in pieces {
-            self.sends.begin(&to, tag, copied(piece)?.into_boxed_slice());
-        }
-        Ok(())
-    }
-
-    fn take(&self, from: usize, tag: i32, message: &mut [u8]) -> Result<(), Error> {
+    fn receive_into(&self, from: usize, tag: i32, message: &mut [u8]) -> Result<(), Error> {
         let process = self.ranks.process_at_rank(from as i32);
         let expected = message.len();
         let mut before = 0;
@@ -72,12 +60,19 @@ impl Engine for Group {
         self.ranks.size() as usize
     }
 
-    fn send(&self, to: usize, tag: u16, message: &[u8]) -> Result<(), Error> {
-        self.begin(to, tag.into(), message)
+    fn send(&self, to: usize, tag: u16, message: Message) -> Result<(), Error> {
+        self.sends.begin(&self.ranks.process_at_rank(to as i32), tag.into(), message);
+        Ok(())
     }
 
     fn receive(&self, from: usize, tag: u16, message: &mut [u8]) -> Result<(), Error> {
-        self.take(from, tag.into(), message)
+        self.receive_into(from, tag.into(), message)
+    }
+
+    fn take(&self, from: usize, tag: u16, length: usize) -> Result<Message, Error> {
+        let mut message = Message::zeros(length)?;
+        self.receive_into(from, tag.into(), message.bytes_mut())?;
+        Ok(message)
     }
 
     fn broadcast(&self, root: usize, bytes: &mut [u8]) -> Result<(), Error> {

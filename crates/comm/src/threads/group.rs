@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::room::{Address, Room};
 use crate::Error;
 use crate::engine::Engine;
+use crate::item::Message;
 
 /// A single rank, on the caller's thread.
 pub(crate) fn alone() -> Arc<dyn Engine> {
@@ -28,18 +29,26 @@ impl Group {
         Self { room, group: 0, members, rank }
     }
 
-    fn put(&self, to: usize, tag: Option<u16>, message: &[u8]) -> Result<(), Error> {
+    fn put(&self, to: usize, tag: Option<u16>, message: Message) -> Result<(), Error> {
         let address = Address { group: self.group, from: self.rank, tag };
         self.room.put(self.members[to], address, message)
     }
 
-    fn take(&self, from: usize, tag: Option<u16>, message: &mut [u8]) -> Result<(), Error> {
+    fn copy_to(&self, to: usize, message: &[u8]) -> Result<(), Error> {
+        self.put(to, None, Message::copied(message)?)
+    }
+
+    fn next(&self, from: usize, tag: Option<u16>, length: usize) -> Result<Message, Error> {
         let address = Address { group: self.group, from, tag };
-        let found = self.room.take(self.members[self.rank], address, self.members[from])?;
-        if found.len() != message.len() {
-            return Err(Error::Length { from, expected: message.len(), found: found.len() });
+        let message = self.room.take(self.members[self.rank], address, self.members[from])?;
+        match message.bytes().len() {
+            found if found == length => Ok(message),
+            found => Err(Error::Length { from, expected: length, found }),
         }
-        message.copy_from_slice(&found);
+    }
+
+    fn copy_from(&self, from: usize, tag: Option<u16>, message: &mut [u8]) -> Result<(), Error> {
+        message.copy_from_slice(self.next(from, tag, message.len())?.bytes());
         Ok(())
     }
 
@@ -58,34 +67,38 @@ impl Engine for Group {
         self.members.len()
     }
 
-    fn send(&self, to: usize, tag: u16, message: &[u8]) -> Result<(), Error> {
+    fn send(&self, to: usize, tag: u16, message: Message) -> Result<(), Error> {
         self.put(to, Some(tag), message)
     }
 
     fn receive(&self, from: usize, tag: u16, message: &mut [u8]) -> Result<(), Error> {
-        self.take(from, Some(tag), message)
+        self.copy_from(from, Some(tag), message)
+    }
+
+    fn take(&self, from: usize, tag: u16, length: usize) -> Result<Message, Error> {
+        self.next(from, Some(tag), length)
     }
 
     fn broadcast(&self, root: usize, bytes: &mut [u8]) -> Result<(), Error> {
         if self.rank != root {
-            return self.take(root, None, bytes);
+            return self.copy_from(root, None, bytes);
         }
-        self.others().try_for_each(|rank| self.put(rank, None, bytes))
+        self.others().try_for_each(|rank| self.copy_to(rank, bytes))
     }
 
     fn all_gather(&self, mine: &[u8], all: &mut [u8]) -> Result<(), Error> {
-        self.others().try_for_each(|rank| self.put(rank, None, mine))?;
+        self.others().try_for_each(|rank| self.copy_to(rank, mine))?;
         let part = |rank: usize| rank * mine.len()..(rank + 1) * mine.len();
         all[part(self.rank)].copy_from_slice(mine);
-        self.others().try_for_each(|rank| self.take(rank, None, &mut all[part(rank)]))
+        self.others().try_for_each(|rank| self.copy_from(rank, None, &mut all[part(rank)]))
     }
 
     fn all_to_all(&self, given: &[u8], taken: &mut [u8]) -> Result<(), Error> {
         let length = given.len() / self.size();
         let part = |rank: usize| rank * length..(rank + 1) * length;
-        self.others().try_for_each(|rank| self.put(rank, None, &given[part(rank)]))?;
+        self.others().try_for_each(|rank| self.copy_to(rank, &given[part(rank)]))?;
         taken[part(self.rank)].copy_from_slice(&given[part(self.rank)]);
-        self.others().try_for_each(|rank| self.take(rank, None, &mut taken[part(rank)]))
+        self.others().try_for_each(|rank| self.copy_from(rank, None, &mut taken[part(rank)]))
     }
 
     fn barrier(&self) -> Result<(), Error> {
@@ -108,9 +121,9 @@ impl Engine for Group {
         // The first of them chooses the number.
         let mut group = self.room.new_group().to_ne_bytes();
         if ranks[0] == self.rank {
-            ranks[1..].iter().try_for_each(|&rank| self.put(rank, None, &group))?;
+            ranks[1..].iter().try_for_each(|&rank| self.copy_to(rank, &group))?;
         } else {
-            self.take(ranks[0], None, &mut group)?;
+            self.copy_from(ranks[0], None, &mut group)?;
         }
         Ok(Arc::new(Self {
             room: Arc::clone(&self.room),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::Error;
-use crate::item::copied;
+use crate::item::Message;
 
 /// Where a message belongs: to a group of ranks, a sender in it, and a tag; operations of all have
 /// none.
@@ -32,7 +32,7 @@ struct Mailbox {
 
 #[derive(Default)]
 struct State {
-    messages: HashMap<Address, VecDeque<Vec<u8>>>,
+    messages: HashMap<Address, VecDeque<Message>>,
     /// Ranks that have ended, of which nothing more will come.
     ended: Vec<usize>,
     /// Whether one of them has failed.
@@ -84,14 +84,13 @@ impl Room {
     }
 
     /// Puts a message into a rank's box.
-    pub(super) fn put(&self, to: usize, address: Address, message: &[u8]) -> Result<(), Error> {
-        let copy = copied(message)?;
+    pub(super) fn put(&self, to: usize, address: Address, message: Message) -> Result<(), Error> {
         let mut state = lock(&self.boxes[to].state);
         // Nobody will read it.
         if state.failed {
             return Err(self.lost());
         }
-        state.messages.entry(address).or_default().push_back(copy);
+        state.messages.entry(address).or_default().push_back(message);
         self.boxes[to].arrival.notify_all();
         Ok(())
     }
@@ -102,7 +101,7 @@ impl Room {
         rank: usize,
         address: Address,
         sender: usize,
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Message, Error> {
         let mut state = lock(&self.boxes[rank].state);
         loop {
             if let Some(message) = state.next(address) {
@@ -122,7 +121,7 @@ impl Room {
 
 impl State {
     /// The next message at an address.
-    fn next(&mut self, address: Address) -> Option<Vec<u8>> {
+    fn next(&mut self, address: Address) -> Option<Message> {
         let waiting = self.messages.get_mut(&address)?;
         let message = waiting.pop_front();
         if waiting.is_empty() {

@@ -40,6 +40,7 @@ pub(crate) fn check<T: Cargo>(
     for way in ways() {
         check_on::<T, _>(ranks, &Cpu::new(way), format, orders)?;
         orders.iter().for_each(|&n| panels::<T>(ranks, Cpu::new(way), format, n));
+        orders.iter().for_each(|&n| products_on_hosts::<T>(ranks, Cpu::new(way), format, n));
     }
     Ok(())
 }
@@ -269,6 +270,33 @@ fn products<T: Cargo, A: Dense<T>, B: Dense<T>>(tiled: &B, one: &A, entries: Ent
             tiled.syrk(triangle, op, alpha, tiled.view(&a), beta, tiled.view_mut(&mut c));
             same(&tiled.download(tiled.view(&c)).unwrap(), &expected, "a triangle of a product");
         }
+    }
+}
+
+/// Products of matrices that every rank has: wide ones, tall ones, and such with fewer tiles than
+/// there are ranks.
+fn products_on_hosts<T: Cargo>(ranks: &Communicator, cpu: Cpu, format: T::Format, n: usize) {
+    let scalars = [0.75, -1.25].map(T::from_f64);
+    for (spread, tile) in [(0, 3), (300, 32)] {
+        let tiled = Ranks::new(Grid::new(ranks, tile), cpu).expect("all ranks are there");
+        let entries = Entries { format, spread };
+        for (m, k, n) in [(n, n / 2 + 1, 2 * n), (n + 5, n, n / 3 + 1), (n, 0, n), (0, n, n)] {
+            for (op_a, op_b) in [(Transpose::No, Transpose::Yes), (Transpose::Yes, Transpose::No)] {
+                let ((a_rows, a_cols), (b_rows, b_cols)) = (op_a.shape((m, k)), op_b.shape((k, n)));
+                let (a, b) = (entries.matrix(a_rows, a_cols, 2), entries.matrix(b_rows, b_cols, 3));
+                let (a, b) = ((op_a, a.view()), (op_b, b.view()));
+                let c = entries.matrix(m, n, 4);
+                let expected = alone(&cpu, &c, |c| multiply(&cpu, false, a, b, scalars, c));
+                let mut found = c.clone();
+                tiled.multiply_on_hosts(scalars, a, b, &mut found).unwrap();
+                same(&found, &expected, "a product on hosts");
+            }
+        }
+        let (a, mut c) = (entries.matrix(n, n, 2), entries.matrix(n, n + 1, 4));
+        let (op, before) = (Transpose::No, c.clone());
+        let refused = tiled.multiply_on_hosts(scalars, (op, a.view()), (op, a.view()), &mut c);
+        assert!(matches!(refused, Err(nonius_linalg::Error::Shape { .. })), "{refused:?}");
+        same(&c, &before, "what was refused");
     }
 }
 

@@ -484,6 +484,12 @@ pub trait Schedule: Sync {
         (first(), second())
     }
 
+    /// The host, where that solves systems with few right-hand sides, with factors that are brought
+    /// there once.
+    fn for_few(&self) -> Option<Cpu> {
+        None
+    }
+
     /// The same machine, shared as Cholesky's factorisation wants it, and not LU.
     fn for_cholesky(&self) -> Self
     where

@@ -36,6 +36,7 @@ mod matrix;
 mod method;
 mod operand;
 mod operators;
+mod packed;
 mod parts;
 mod planes;
 pub(crate) mod qr;

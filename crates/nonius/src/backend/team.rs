@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use nonius_comm::dense::{Cargo, Grid, Link, Ranks};
+use nonius_comm::dense::{Cargo, Grid, Link, Queue, Ranks};
 use nonius_comm::tridiag::Solver;
 use nonius_comm::{Communicator, Packed, krylov};
 use nonius_cuda::{Cuda, DeviceNumber};
@@ -41,6 +41,22 @@ pub(crate) trait Member: Backend + Link {
     /// [`Error::Device`].
     fn least_room(&self, ranks: &Communicator) -> Result<Option<usize>, Error>;
 
+    /// A product of matrices that every rank has. All ranks call it together.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn product<T: Cargo>(
+        ranks: &Ranks<Self>,
+        operands: &Operands<'_, T>,
+        beta: T,
+        c: &mut Matrix<T>,
+    ) -> Result<Report, Error>
+    where
+        Self: Queue<T> + 'static,
+    {
+        in_tiles(ranks, operands, beta, c)
+    }
+
     /// Where ranks with such devices share simulations. All ranks call it together.
     fn solids(&self, ranks: &Communicator) -> Result<impl Solids, Error>;
 }
@@ -55,6 +71,17 @@ impl Member for Cpu {
 
     fn least_room(&self, _: &Communicator) -> Result<Option<usize>, Error> {
         Ok(None)
+    }
+
+    /// No matrix is moved but the result.
+    fn product<T: Cargo>(
+        ranks: &Ranks<Self>,
+        operands: &Operands<'_, T>,
+        beta: T,
+        c: &mut Matrix<T>,
+    ) -> Result<Report, Error> {
+        let &Operands { a, transpose_a, b, transpose_b, alpha } = operands;
+        ranks.multiply_on_hosts([alpha, beta], (transpose_a, a), (transpose_b, b), c)
     }
 
     fn solids(&self, ranks: &Communicator) -> Result<impl Solids, Error> {
@@ -177,8 +204,8 @@ impl<B: Member> Team<B> {
     }
 }
 
-/// A product of matrices that every rank has.
-fn product<T: Number, B: Gemm<T>>(
+/// A product of matrices that every rank has, in tiles.
+fn in_tiles<T: Number, B: Gemm<T>>(
     ranks: &B,
     product: &Operands<'_, T>,
     beta: T,
@@ -253,8 +280,10 @@ macro_rules! share_jobs {
             ) -> Result<(Report, bool), Error> {
                 let size = Size::Product(operands.sizes());
                 Ok(match self.fit::<T>(products, c.format(), size, room)? {
-                    Fit::InCore(ranks) => (product(&ranks, operands, beta, c)?, false),
-                    Fit::OutOfCore(ranks) => (product(&ranks, operands, beta, c)?, true),
+                    Fit::InCore(ranks) => {
+                        (<$device as Member>::product(&ranks, operands, beta, c)?, false)
+                    }
+                    Fit::OutOfCore(ranks) => (in_tiles(&ranks, operands, beta, c)?, true),
                 })
             }
 

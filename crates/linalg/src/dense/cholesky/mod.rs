@@ -6,6 +6,7 @@ mod solve;
 pub use factor::{factor_columns, factor_in_place};
 
 use super::Triangle;
+use super::packed::Packed;
 use crate::backend::{Cpu, Dense, Memory, View};
 use crate::{Error, MatRef, Matrix, Number};
 
@@ -36,7 +37,7 @@ use crate::{Error, MatRef, Matrix, Number};
 pub struct Cholesky<T: Number, B: Memory<T> = Cpu> {
     backend: B,
     /// `L` on and below the diagonal; what is above is not read.
-    factor: B::Matrix,
+    factor: Packed<T, B::Matrix>,
 }
 
 impl<T: Number> Cholesky<T, Cpu> {
@@ -80,12 +81,12 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
         backend.check_products()?;
         let view = backend.view_mut(&mut a);
         backend.run(|| factor::factor_in_place(&backend, view)).map_err(Error::no_cholesky)?;
-        Ok(Self { backend, factor: a })
+        Ok(Self { backend, factor: Packed::new(a) })
     }
 
     /// `L` on and below the diagonal.
     pub(crate) fn into_packed(self) -> B::Matrix {
-        self.factor
+        self.factor.matrix
     }
 
     /// The same factors for a host.
@@ -93,13 +94,13 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     /// # Errors
     /// [`Error::Device`] where the backend failed.
     pub(crate) fn to_host(&self, host: Cpu) -> Result<Cholesky<T, Cpu>, Error> {
-        let factor = self.backend.download(self.backend.view(&self.factor))?;
-        Ok(Cholesky { backend: host, factor })
+        let factor = self.backend.download(self.backend.view(&self.factor.matrix))?;
+        Ok(Cholesky { backend: host, factor: Packed::new(factor) })
     }
 
     /// Order of the matrix.
     pub fn order(&self) -> usize {
-        self.backend.view(&self.factor).shape().0
+        self.backend.view(&self.factor.matrix).shape().0
     }
 
     /// `L` as a host matrix.
@@ -107,7 +108,7 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     /// # Errors
     /// [`Error::Device`] where the backend failed.
     pub fn lower(&self) -> Result<Matrix<T>, Error> {
-        let packed = self.backend.download(self.backend.view(&self.factor))?;
+        let packed = self.backend.download(self.backend.view(&self.factor.matrix))?;
         let n = packed.rows();
         let entry = |i, j| if i >= j { packed.at(i, j) } else { T::ZERO };
         Ok(Matrix::from_fn_in(packed.format(), n, n, entry))

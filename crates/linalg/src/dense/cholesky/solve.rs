@@ -16,14 +16,15 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     /// # Errors
     /// [`Error::Shape`] where `B` does not have as many rows as `A`, [`Error::Precision`] where it
     /// has another precision.
-    pub fn solve_in_place(&self, mut b: B::Mut<'_>) -> Result<(), Error> {
-        let (_, cols) = b.shape();
-        Error::check_shape("b", (self.order(), cols), b.shape())?;
-        Error::check_format::<T>("b", self.format(), b.format())?;
-        for op in [Transpose::No, Transpose::Yes] {
-            let factor = self.backend.view(&self.factor);
-            let system = TriangularSystem::left(Triangle::Lower, op, Diagonal::NonUnit);
-            system.solve(&self.backend, T::ONE, factor, b.reborrow());
+    pub fn solve_in_place(&self, b: B::Mut<'_>) -> Result<(), Error> {
+        self.check(b.shape(), b.format())?;
+        let backend = &self.backend;
+        if let Some((host, factor)) = self.factor.for_rights(backend, b.shape().1)? {
+            let mut x = backend.download(b.as_ref())?;
+            solve_with(&host, factor, x.view_mut());
+            backend.copy(backend.view(&backend.upload(x.view())), b);
+        } else {
+            solve_with(backend, backend.view(&self.factor.matrix), b);
         }
         Ok(())
     }
@@ -33,9 +34,21 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     /// # Errors
     /// As [`solve_in_place`](Self::solve_in_place), and [`Error::Device`] where the backend failed.
     pub fn solve(&self, b: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
+        self.check(b.shape(), b.format())?;
+        if let Some((host, factor)) = self.factor.for_rights(&self.backend, b.cols())? {
+            let mut x = b.to_matrix();
+            solve_with(&host, factor, x.view_mut());
+            return Ok(x);
+        }
         let mut x = self.backend.upload(b);
         self.solve_in_place(self.backend.view_mut(&mut x))?;
         self.backend.download(self.backend.view(&x))
+    }
+
+    /// `Ok` for right-hand sides that fit.
+    fn check(&self, (rows, cols): (usize, usize), format: T::Format) -> Result<(), Error> {
+        Error::check_shape("b", (self.order(), cols), (rows, cols))?;
+        Error::check_format::<T>("b", self.format(), format)
     }
 
     /// The inverse.
@@ -58,6 +71,14 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
 
     /// The format of the entries.
     fn format(&self) -> T::Format {
-        self.backend.view(&self.factor).format()
+        self.backend.view(&self.factor.matrix).format()
+    }
+}
+
+/// The solution with a factor in a backend's memory.
+fn solve_with<T: Number, B: Dense<T>>(backend: &B, factor: B::Ref<'_>, mut b: B::Mut<'_>) {
+    for op in [Transpose::No, Transpose::Yes] {
+        let system = TriangularSystem::left(Triangle::Lower, op, Diagonal::NonUnit);
+        system.solve(backend, T::ONE, factor, b.reborrow());
     }
 }

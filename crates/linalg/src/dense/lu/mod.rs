@@ -6,6 +6,7 @@ mod solve;
 pub use factor::factor_in_place;
 pub(crate) use factor::{exchange_on_the_left, factor_panel, solve_unit_lower, subtract_product};
 
+use super::packed::Packed;
 use crate::backend::{Cpu, Dense, Panel, View, ViewMut};
 use crate::{Error, MatRef, Matrix, Number};
 
@@ -43,7 +44,7 @@ use crate::{Error, MatRef, Matrix, Number};
 pub struct Lu<T: Number, B: Panel<T> = Cpu> {
     backend: B,
     /// `L` below the diagonal, `U` on and above it.
-    factors: B::Matrix,
+    factors: Packed<T, B::Matrix>,
     /// Row `j` was exchanged with row `pivots[j]`.
     pivots: Vec<usize>,
     /// What solves systems with the triangles of each block of columns; of some backends.
@@ -77,17 +78,17 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
         let inverses = backend
             .run(|| factor::factor_in_place(&backend, view, &mut pivots))
             .map_err(Error::no_lu)?;
-        Ok(Self { backend, factors: a, pivots, inverses })
+        Ok(Self { backend, factors: Packed::new(a), pivots, inverses })
     }
 
     /// `L` below the diagonal, `U` on and above it.
     pub(crate) fn into_packed(self) -> B::Matrix {
-        self.factors
+        self.factors.matrix
     }
 
     /// Factors that were found by other means, in the layout of this type.
     pub(crate) fn from_parts(backend: B, factors: B::Matrix, pivots: Vec<usize>) -> Self {
-        Self { backend, factors, pivots, inverses: Vec::new() }
+        Self { backend, factors: Packed::new(factors), pivots, inverses: Vec::new() }
     }
 
     /// Order of the matrix.
@@ -119,7 +120,7 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
 
     /// `L` below the diagonal, `U` on and above it, as a host matrix.
     pub(crate) fn packed(&self) -> Result<Matrix<T>, Error> {
-        self.backend.download(self.backend.view(&self.factors))
+        self.backend.download(self.backend.view(&self.factors.matrix))
     }
 
     /// Whether the permutation is odd, so that its determinant is −1.

@@ -16,30 +16,63 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
     /// # Errors
     /// [`Error::Shape`] where `B` does not have as many rows as `A`, [`Error::Precision`] where it
     /// has another precision.
-    pub fn solve_in_place(&self, op: Transpose, mut b: B::Mut<'_>) -> Result<(), Error> {
+    pub fn solve_in_place(&self, op: Transpose, b: B::Mut<'_>) -> Result<(), Error> {
+        self.check(b.shape(), b.format())?;
         let (_, cols) = b.shape();
-        Error::check_shape("b", (self.order(), cols), b.shape())?;
-        Error::check_format::<T>("b", self.format(), b.format())?;
-        let triangle = |triangle, diagonal, b: B::Mut<'_>| {
-            if cols < RIGHTS && !self.inverses.is_empty() {
-                return self.solve_by_blocks(triangle, op, b);
-            }
-            let factors = self.backend.view(&self.factors);
-            TriangularSystem::left(triangle, op, diagonal).solve(&self.backend, T::ONE, factors, b);
-        };
-        match op {
-            Transpose::No => {
-                self.backend.swap_rows(b.reborrow(), &self.pivots, Order::Forward);
-                triangle(Triangle::Lower, Diagonal::Unit, b.reborrow());
-                triangle(Triangle::Upper, Diagonal::NonUnit, b);
-            }
-            Transpose::Yes => {
-                triangle(Triangle::Upper, Diagonal::NonUnit, b.reborrow());
-                triangle(Triangle::Lower, Diagonal::Unit, b.reborrow());
-                self.backend.swap_rows(b, &self.pivots, Order::Backward);
-            }
+        let backend = &self.backend;
+        if let Some((host, factors)) = self.factors.for_rights(backend, cols)? {
+            let mut x = backend.download(b.as_ref())?;
+            self.solve_with(&host, factors, op, x.view_mut());
+            backend.copy(backend.view(&backend.upload(x.view())), b);
+        } else if cols < RIGHTS && !self.inverses.is_empty() {
+            self.solve_with_each(backend, op, b, |triangle, _, b| {
+                self.solve_by_blocks(triangle, op, b);
+            });
+        } else {
+            self.solve_with(backend, backend.view(&self.factors.matrix), op, b);
         }
         Ok(())
+    }
+
+    /// `Ok` for right-hand sides that fit.
+    fn check(&self, (rows, cols): (usize, usize), format: T::Format) -> Result<(), Error> {
+        Error::check_shape("b", (self.order(), cols), (rows, cols))?;
+        Error::check_format::<T>("b", self.format(), format)
+    }
+
+    /// The solution with factors in a backend's memory.
+    fn solve_with<D: Dense<T>>(
+        &self,
+        backend: &D,
+        factors: D::Ref<'_>,
+        op: Transpose,
+        b: D::Mut<'_>,
+    ) {
+        self.solve_with_each(backend, op, b, |triangle, diagonal, b| {
+            TriangularSystem::left(triangle, op, diagonal).solve(backend, T::ONE, factors, b);
+        });
+    }
+
+    /// The solution by a way to solve with either triangle.
+    fn solve_with_each<D: Dense<T>>(
+        &self,
+        backend: &D,
+        op: Transpose,
+        mut b: D::Mut<'_>,
+        solve: impl Fn(Triangle, Diagonal, D::Mut<'_>),
+    ) {
+        match op {
+            Transpose::No => {
+                backend.swap_rows(b.reborrow(), &self.pivots, Order::Forward);
+                solve(Triangle::Lower, Diagonal::Unit, b.reborrow());
+                solve(Triangle::Upper, Diagonal::NonUnit, b);
+            }
+            Transpose::Yes => {
+                solve(Triangle::Upper, Diagonal::NonUnit, b.reborrow());
+                solve(Triangle::Lower, Diagonal::Unit, b.reborrow());
+                backend.swap_rows(b, &self.pivots, Order::Backward);
+            }
+        }
     }
 
     /// `B ← op(L)⁻¹·B`, or `op(U)⁻¹·B`, by the inverses of blocks of columns.
@@ -59,7 +92,7 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
                 continue;
             }
             let found = backend.copy_of(b.as_ref().block(start, 0, width, cols));
-            let factors = backend.view(&self.factors);
+            let factors = backend.view(&self.factors.matrix);
             let part = match op {
                 Transpose::No => factors.block(rest.start, start, rest.len(), width),
                 Transpose::Yes => factors.block(start, rest.start, width, rest.len()),
@@ -80,6 +113,12 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
 
     /// The solution of `op(A)·X = B` for a `B` in the host's memory.
     pub(crate) fn solve_op(&self, op: Transpose, b: MatRef<'_, T>) -> Result<Matrix<T>, Error> {
+        self.check(b.shape(), b.format())?;
+        if let Some((host, factors)) = self.factors.for_rights(&self.backend, b.cols())? {
+            let mut x = b.to_matrix();
+            self.solve_with(&host, factors, op, x.view_mut());
+            return Ok(x);
+        }
         let mut x = self.backend.upload(b);
         self.solve_in_place(op, self.backend.view_mut(&mut x))?;
         self.backend.download(self.backend.view(&x))
@@ -114,7 +153,7 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
         let n = self.order();
         let [mut lower, mut upper] = [(), ()].map(|()| self.backend.identity(self.format(), n, n));
         let solve = |triangle, diagonal, x: &mut B::Matrix| {
-            let (factors, x) = (self.backend.view(&self.factors), self.backend.view_mut(x));
+            let (factors, x) = (self.backend.view(&self.factors.matrix), self.backend.view_mut(x));
             let system = TriangularSystem::left(triangle, Transpose::No, diagonal);
             system.solve(&self.backend, T::ONE, factors, x);
         };
@@ -126,7 +165,7 @@ impl<T: Number, B: Dense<T>> Lu<T, B> {
 
     /// The format of the entries.
     fn format(&self) -> T::Format {
-        self.backend.view(&self.factors).format()
+        self.backend.view(&self.factors.matrix).format()
     }
 
     /// An estimate of `κ₁(A) = ‖A‖₁·‖A⁻¹‖₁`, given [`‖A‖₁`](crate::dense::norm_one): never above
