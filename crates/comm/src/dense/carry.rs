@@ -149,9 +149,22 @@ pub trait Queue<T: Number>: Share<T> + Carry<T> {
     );
 }
 
-/// On hosts everybody learns at once what was chosen.
-macro_rules! queue_on_hosts {
+/// Matrices in hosts' memories. Everybody learns at once what was chosen.
+macro_rules! on_hosts {
     ($([$($backend:ident)?] $host:ty;)*) => {$(
+        impl<T: Cargo, $($backend: Clone)?> Carry<T> for $host {
+            fn exchange(
+                &self,
+                wire: &Communicator,
+                from: MatRef<'_, T>,
+                given: &[Piece],
+                to: &mut Matrix<T>,
+                taken: &[Piece],
+            ) -> Result<(), Error> {
+                exchange(wire, from, given, to, taken)
+            }
+        }
+
         impl<T: Cargo, $($backend: Clone)?> Queue<T> for $host
         where
             Self: Share<T>,
@@ -223,7 +236,7 @@ macro_rules! queue_on_hosts {
     )*};
 }
 
-queue_on_hosts! {
+on_hosts! {
     [] Cpu;
     [B] OutOfCore<B>;
 }
@@ -248,19 +261,6 @@ impl Link for Cpu {
     }
 }
 
-impl<T: Cargo> Carry<T> for Cpu {
-    fn exchange(
-        &self,
-        wire: &Communicator,
-        from: MatRef<'_, T>,
-        given: &[Piece],
-        to: &mut Matrix<T>,
-        taken: &[Piece],
-    ) -> Result<(), Error> {
-        by_hosts(wire, from, given, to, taken)
-    }
-}
-
 /// Words of a message between hosts, at most some more: larger ones would go through memory that
 /// nothing has used before, which takes longer than the copies.
 const WORDS: usize = 1 << 18;
@@ -271,7 +271,7 @@ pub(super) fn columns_together(height: usize) -> usize {
 }
 
 /// An exchange between matrices in the hosts' memories.
-pub(super) fn by_hosts<T: Cargo>(
+fn exchange<T: Cargo>(
     wire: &Communicator,
     from: MatRef<'_, T>,
     given: &[Piece],

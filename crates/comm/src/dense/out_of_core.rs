@@ -1,12 +1,11 @@
 //! Ranks whose parts of matrices are larger than the memories of their devices.
 
+use nonius_linalg::Error;
 use nonius_linalg::out_of_core::{OutOfCore, bytes_of};
-use nonius_linalg::{Error, MatRef, Matrix};
 
 use super::cargo::Cargo;
-use super::carry::{Carry, Link, by_hosts};
+use super::carry::Link;
 use super::grid::Grid;
-use super::piece::Piece;
 use crate::Communicator;
 
 impl Grid {
@@ -64,19 +63,5 @@ impl<B: Clone> Link for OutOfCore<B> {
 
     fn connect(&self, ranks: &Communicator) -> Result<Communicator, Error> {
         Ok(ranks.clone())
-    }
-}
-
-/// From host to host.
-impl<T: Cargo, B: Clone> Carry<T> for OutOfCore<B> {
-    fn exchange(
-        &self,
-        wire: &Communicator,
-        from: MatRef<'_, T>,
-        given: &[Piece],
-        to: &mut Matrix<T>,
-        taken: &[Piece],
-    ) -> Result<(), Error> {
-        by_hosts(wire, from, given, to, taken)
     }
 }

@@ -70,6 +70,7 @@ fn append(spans: &mut Vec<Span>, next: Span) {
     }
 }
 
+/// Copies the rectangles of some rows and columns from one matrix to another.
 pub(super) fn copy<T: Number, B: Memory<T>>(
     backend: &B,
     from: B::Ref<'_>,
@@ -101,23 +102,22 @@ pub struct Piece {
 impl Piece {
     /// What this rank has and another wants, where there is something.
     pub(super) fn given(to: usize, [rows, cols]: [Common; 2]) -> Option<Self> {
-        let shape = (rows.count, cols.count);
-        let piece = Self { rank: to, rows: rows.packed, cols: cols.packed, shape };
-        (shape.0 > 0 && shape.1 > 0).then_some(piece)
+        Self::new(to, rows.packed, cols.packed, (rows.count, cols.count))
     }
 
     /// What another rank has and this one wants, where there is something.
     pub(super) fn taken(from: usize, [rows, cols]: [Common; 2]) -> Option<Self> {
-        let shape = (rows.count, cols.count);
-        let piece = Self { rank: from, rows: rows.unpacked, cols: cols.unpacked, shape };
-        (shape.0 > 0 && shape.1 > 0).then_some(piece)
+        Self::new(from, rows.unpacked, cols.unpacked, (rows.count, cols.count))
     }
 
     /// All of a matrix, where that has entries.
     pub(super) fn whole(rank: usize, shape: (usize, usize)) -> Option<Self> {
         let all = |count| vec![Span { from: 0, to: 0, count }];
-        let piece = Self { rank, rows: all(shape.0), cols: all(shape.1), shape };
-        (shape.0 > 0 && shape.1 > 0).then_some(piece)
+        Self::new(rank, all(shape.0), all(shape.1), shape)
+    }
+
+    fn new(rank: usize, rows: Vec<Span>, cols: Vec<Span>, shape: (usize, usize)) -> Option<Self> {
+        (shape.0 > 0 && shape.1 > 0).then_some(Self { rank, rows, cols, shape })
     }
 
     /// The other rank.
