@@ -176,6 +176,7 @@ fn lint(root: &Path) -> Result<(), Error> {
     all([
         cargo::run(root, &["fmt", "--all", "--check"]),
         cargo::run(root, &Selection::WithoutMpi.of(&["clippy"], &LINTS)),
+        cargo::run(root, &Selection::WithoutMpi.of(&["clippy"], &LINTS_FOR_GPUS)),
         cargo::run_with(root, &Selection::WithoutMpi.of(&["doc", "--no-deps"], &[]), &[warnings]),
         check_deps(root),
         check_words(root),
@@ -186,6 +187,9 @@ fn lint(root: &Path) -> Result<(), Error> {
 
 /// What clippy looks at, behind packages and features.
 const LINTS: [&str; 4] = ["--all-targets", "--", "-D", "warnings"];
+
+/// The same of tests that need a GPU, which nothing else builds.
+const LINTS_FOR_GPUS: [&str; 7] = ["--test", "gpu", "--test", "gpus", "--", "-D", "warnings"];
 
 fn test(root: &Path) -> Result<(), Error> {
     let without_std = ["-p", "nonius-num", "--no-default-features"];

@@ -18,7 +18,7 @@ const SCRIPT: &str = include_str!("run.sh");
 const TESTED: &[&str] =
     &["nonius-cuda", "nonius-comm", "nonius-option", "nonius-fem", "nonius-sdp", "nonius"];
 /// Their programs of tests that have some for GPUs, beside unit tests.
-const TESTS: &[&str] = &["gpu", "ranks", "nonius"];
+const TESTS: &[&str] = &["gpu", "gpus", "ranks", "nonius"];
 /// Packages whose programs go along.
 const PROGRAMS: &[&str] = &["nonius-cli", "nonius-bench"];
 

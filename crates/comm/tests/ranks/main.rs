@@ -1,10 +1,9 @@
 //! Ranks as threads.
 
-mod failures;
-#[cfg(feature = "cuda")]
-mod gpus;
 #[path = "../suite/mod.rs"]
 mod suite;
+#[path = "../threads/mod.rs"]
+mod threads;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -17,6 +16,7 @@ use nonius_num::mp::Bits;
 use nonius_num::rns::float::Format;
 use nonius_num::{Dd, Mp, Qd, Td};
 use suite::{dense, digits, krylov, systems, tridiag};
+use threads::{DELAYED, failures, on_ranks};
 
 #[test]
 fn do_what_every_engine_does() {
@@ -54,8 +54,6 @@ fn matrices_of_any_precision_have_the_bits_of_one_device() {
     }
 }
 
-/// Sums that are delayed.
-const DELAYED: Arithmetic = Arithmetic::Delayed;
 #[test]
 fn matrices_larger_than_a_device_have_the_bits_of_one_that_holds_them() {
     for ranks in [1, 3] {
@@ -135,6 +133,14 @@ fn systems_have_the_solutions_and_reports_of_one_device() {
     on_ranks(2, |ranks| systems::check::<Mp, _>(ranks, &Cpu::default(), bits));
 }
 
+#[test]
+fn factorisations_learn_of_a_failure() {
+    for count in [2, 3] {
+        failures::with_an_error(count, |_| Cpu::default());
+        failures::with_a_panic(count, |_| Cpu::default());
+    }
+}
+
 /// The others are in the middle of an iteration.
 #[test]
 fn iterations_learn_of_a_failure() {
@@ -149,15 +155,6 @@ fn iterations_learn_of_a_failure() {
     });
     let error = "the power went off".to_owned();
     assert_eq!(outcome, Err(Failure::Rank { rank: 1, error }));
-}
-
-/// Runs what panics where it fails.
-fn on_ranks(ranks: usize, work: impl Fn(&Communicator) + Sync) {
-    let found = run(ranks, |ranks| {
-        work(ranks);
-        Ok::<_, Error>(())
-    });
-    found.unwrap();
 }
 
 #[test]

@@ -138,7 +138,6 @@ pub(crate) fn on_hosts<T: SparseNumber, V: Number, R>(
 }
 
 /// The same of numbers in residues.
-#[allow(dead_code, reason = "for threads alone")]
 pub(crate) fn on_hosts_in_residues<R>(
     ranks: &Communicator,
     host: RnsSpace,
@@ -299,7 +298,6 @@ where
     }
 
     /// Sums, products and conjugate gradients, without and with a preconditioner.
-    #[allow(dead_code, reason = "for GPUs alone")]
     pub(crate) fn check_gradients(&self) {
         let laplacian = five_points(ORDER, 120, 0.0);
         self.operations(&laplacian);

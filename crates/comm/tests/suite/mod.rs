@@ -1,5 +1,7 @@
 //! What every engine does, on any number of ranks.
 
+#![allow(dead_code, reason = "a program of tests takes some of it")]
+
 pub(crate) mod dense;
 pub(crate) mod digits;
 pub(crate) mod krylov;

@@ -9,7 +9,7 @@ use nonius_comm::Communicator;
 use nonius_comm::dense::{Grid, Ranks};
 use nonius_comm::threads::{Failure, run};
 use nonius_linalg::Matrix;
-use nonius_linalg::backend::{Cpu, Memory};
+use nonius_linalg::backend::Memory;
 use nonius_linalg::dense::{cholesky_in_place, lu_in_place};
 use nonius_num::Dd;
 
@@ -84,12 +84,4 @@ pub(crate) fn with_a_panic<B: Device<Dd>>(count: usize, one: impl Fn(&Communicat
     assert_eq!(sentences.len(), count - 1);
     assert!(sentences.iter().all(|sentence| sentence.ends_with(&expected)), "{sentences:?}");
     assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
-}
-
-#[test]
-fn factorisations_learn_of_a_failure() {
-    for count in [2, 3] {
-        with_an_error(count, |_| Cpu::default());
-        with_a_panic(count, |_| Cpu::default());
-    }
 }

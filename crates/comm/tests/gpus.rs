@@ -1,5 +1,8 @@
-//! Ranks with GPUs: `cargo test --test ranks -- --ignored`. Where a machine has fewer GPUs than
+//! Ranks with GPUs: `cargo test --test gpus -- --ignored`. Where a machine has fewer GPUs than
 //! there are ranks, ranks share them, and matrices go over the host.
+
+mod suite;
+mod threads;
 
 use std::time::Instant;
 
@@ -15,8 +18,8 @@ use nonius_linalg::sparse::{Csr, Ell, Jad};
 use nonius_num::mp::Bits;
 use nonius_num::{Dd, Mp, Qd, Td};
 
-use crate::suite::{dense, digits, krylov, systems, tridiag};
-use crate::{DELAYED, failures, on_ranks};
+use suite::{dense, digits, krylov, systems, tridiag};
+use threads::{DELAYED, failures, on_ranks};
 
 fn gpu(ranks: &Communicator) -> Cuda {
     let count = device_count().expect("a driver");
