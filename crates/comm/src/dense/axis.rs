@@ -90,6 +90,11 @@ impl Axis {
         of_all.chain(self.block(shared, self.count - shared).in_tiles(part, shared)).collect()
     }
 
+    /// The numbers of those that are a part's, ascending.
+    pub(super) fn numbers(self, part: usize) -> Vec<usize> {
+        self.runs(part).into_iter().flatten().collect()
+    }
+
     /// Those that are a part's by its tiles, counted from `start`.
     fn in_tiles(self, part: usize, start: usize) -> impl Iterator<Item = Range<usize>> {
         let Self { tile, parts, begin, count, .. } = self;

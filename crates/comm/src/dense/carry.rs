@@ -3,7 +3,7 @@
 use core::fmt;
 
 use nonius_linalg::backend::{Cpu, Memory, Share};
-use nonius_linalg::dense::gemm::{Report, Way, Whole};
+use nonius_linalg::dense::gemm::{Places, Report, Way, Whole};
 use nonius_linalg::dense::{Transpose, Triangle};
 use nonius_linalg::out_of_core::OutOfCore;
 use nonius_linalg::{DeviceFailure, Error, MatRef, Matrix, Number};
@@ -147,6 +147,25 @@ pub trait Queue<T: Number>: Share<T> + Carry<T> {
         beta: T,
         c: Self::Mut<'_>,
     );
+
+    /// As [`triangle_by`](Share::triangle_by), of rows and columns whose numbers are asked for
+    /// where that is of use.
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn queue_triangle_by(
+        &self,
+        way: &Self::Way,
+        triangle: Triangle,
+        places: impl FnOnce() -> [Vec<usize>; 2],
+        transpose: Transpose,
+        alpha: T,
+        left: Self::Ref<'_>,
+        right: Self::Ref<'_>,
+        beta: T,
+        c: Self::Mut<'_>,
+    ) -> bool {
+        let _ = (way, triangle, places, transpose, alpha, left, right, beta, c);
+        false
+    }
 }
 
 /// Matrices in hosts' memories. Everybody learns at once what was chosen.
@@ -231,6 +250,23 @@ macro_rules! on_hosts {
                 c: Self::Mut<'_>,
             ) {
                 self.syrk_by(*way, triangle, transpose, alpha, a, beta, c);
+            }
+
+            fn queue_triangle_by(
+                &self,
+                way: &Way,
+                triangle: Triangle,
+                places: impl FnOnce() -> [Vec<usize>; 2],
+                transpose: Transpose,
+                alpha: T,
+                left: Self::Ref<'_>,
+        right: Self::Ref<'_>,
+                beta: T,
+                c: Self::Mut<'_>,
+            ) -> bool {
+                let [rows, columns] = places();
+                let places = Places { rows: &rows, columns: &columns };
+                self.triangle_by(*way, triangle, places, transpose, alpha, left, right, beta, c)
             }
         }
     )*};

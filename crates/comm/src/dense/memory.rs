@@ -8,7 +8,7 @@ use nonius_linalg::{Error, MatRef, Matrix, Number};
 
 use super::axis::Axis;
 use super::cargo::Cargo;
-use super::carry::{Carry, Link};
+use super::carry::{Carry, Link, columns_together};
 use super::exchange::{Net, Wanted};
 use super::matrix::{Tiled, TiledMut, TiledRef};
 use super::ranks::Ranks;
@@ -35,9 +35,7 @@ impl<B: Link> Ranks<B> {
         B: Carry<T> + 'static,
     {
         let ([rows, cols], here) = (self.axes(rows, cols), self.grid.here());
-        let numbers =
-            |axis: Axis, part| -> Vec<usize> { axis.runs(part).into_iter().flatten().collect() };
-        let (i, j) = (numbers(rows, here.0), numbers(cols, here.1));
+        let (i, j) = (rows.numbers(here.0), cols.numbers(here.1));
         let mut mine = Matrix::try_zeros_in(format, i.len(), j.len())?;
         let columns = &mut mine.numbers_mut().pieces(i.len().max(1))[..];
         for_each(columns, Grain::ANY, |at, column| {
@@ -46,6 +44,41 @@ impl<B: Link> Ranks<B> {
         Ok(Tiled { local: self.local.upload(mine.view()), rows, cols, here })
     }
 }
+
+impl<B: Link> Ranks<B> {
+    /// Some rows of each column on every rank's host: those from the row on that `first` says of
+    /// the columns beside it. The others are zeros.
+    fn bring<T: Cargo>(
+        &self,
+        a: TiledRef<'_, T, B>,
+        first: impl Fn(usize) -> usize,
+    ) -> Result<Matrix<T>, Error>
+    where
+        B: Carry<T> + 'static,
+    {
+        self.attempt(|| {
+            let (host, (rows, cols)) = (Cpu::default(), a.shape());
+            let mut found = Matrix::try_zeros_in(a.format(), rows, cols)?;
+            let net = Net { grid: &self.grid, backend: &host, wire: self.grid.ranks() };
+            // Some messages at a time: memory for more would be another copy of the matrix.
+            let width = MESSAGES * columns_together(rows * T::words_of(a.format()));
+            for start in (0..cols).step_by(width) {
+                let (top, width) = (first(start).min(rows), width.min(cols - start));
+                let block = a.block(top, start, rows - top, width);
+                let mine = self.local.download(block.local)?;
+                let TiledRef { rows: these, cols, here, .. } = block;
+                let mine = TiledRef { local: mine.view(), rows: these, cols, here };
+                let block = net.fetch(mine, Wanted::All, Wanted::All)?;
+                let to = found.view_mut().block_mut(top, start, rows - top, width);
+                host.copy(block.view(), to);
+            }
+            Ok(found)
+        })
+    }
+}
+
+/// Messages between two ranks that bring some columns of a matrix to hosts.
+const MESSAGES: usize = 4;
 
 /// What two ranges have in common.
 fn meet(one: &Range<usize>, other: &Range<usize>) -> Range<usize> {
@@ -94,8 +127,8 @@ impl<T: Cargo, B: Carry<T> + 'static> Memory<T> for Ranks<B> {
         let [rows, cols] = self.axes(a.rows(), a.cols());
         let here = self.grid.here();
         let mut mine = Matrix::zeros_in(a.format(), rows.owned(here.0), cols.owned(here.1));
-        for j in cols.runs(here.1).into_iter().flatten() {
-            let mut column = mine.column_mut(cols.place(j, here.1));
+        for (at, j) in cols.numbers(here.1).into_iter().enumerate() {
+            let mut column = mine.column_mut(at);
             for run in rows.runs(here.0) {
                 let at = rows.place(run.start, here.0);
                 let to = column.reborrow().range(at..at + run.len());
@@ -106,14 +139,11 @@ impl<T: Cargo, B: Carry<T> + 'static> Memory<T> for Ranks<B> {
     }
 
     fn download(&self, a: TiledRef<'_, T, B>) -> Result<Matrix<T>, Error> {
-        self.attempt(|| {
-            // On the host, which has room for all of it.
-            let mine = self.local.download(a.local)?;
-            let TiledRef { rows, cols, here, .. } = a;
-            let mine = TiledRef { local: mine.view(), rows, cols, here };
-            let net = Net { grid: &self.grid, backend: &Cpu::default(), wire: self.grid.ranks() };
-            net.fetch(mine, Wanted::All, Wanted::All)
-        })
+        self.bring(a, |_| 0)
+    }
+
+    fn download_lower(&self, a: TiledRef<'_, T, B>) -> Result<Matrix<T>, Error> {
+        self.bring(a, |column| column)
     }
 
     fn copy_of(&self, a: TiledRef<'_, T, B>) -> Tiled<T, B> {

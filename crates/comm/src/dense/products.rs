@@ -328,12 +328,24 @@ struct Update<'r, 'a, 'b, T: Cargo, B: Queue<T> + 'static> {
 impl<T: Cargo, B: Queue<T> + 'static> Update<'_, '_, '_, T, B> {
     fn all(&self, mut c: TiledMut<'_, T, B>) {
         let (rows, cols) = (c.rows, c.cols);
+        if self.at_once(&mut c) {
+            return;
+        }
         let mut cuts = common_cuts(rows, cols);
         cuts.retain(|&cut| cut <= cols.count);
         self.square(&cuts, &mut c);
         if self.triangle == Triangle::Lower {
             self.rectangle(cols.count.min(rows.count)..rows.count, 0..cols.count, &mut c);
         }
+    }
+
+    /// All that this rank has, where its backend has such products.
+    fn at_once(&self, c: &mut TiledMut<'_, T, B>) -> bool {
+        let (rows, cols, (p, q)) = (c.rows, c.cols, c.here);
+        let places = || [rows.numbers(p), cols.numbers(q)];
+        let Self { ref way, triangle, transpose, scalars: [alpha, beta], left, right, .. } = *self;
+        let (local, c) = (&self.backend.local, c.local.reborrow());
+        local.queue_triangle_by(way, triangle, places, transpose, alpha, left, right, beta, c)
     }
 
     /// The triangle of the rows and columns from the first cut to the last, by halves.

@@ -7,7 +7,7 @@ use super::{
     Breakdown, Elementwise, Gemm, Gemv, Judge, Memory, Order, Panel, Prepare, Rearrange, Reduce,
     Reflect, Schedule, Share, Syrk, Trsm, View, ViewMut,
 };
-use crate::dense::gemm::{Products, Report, Way, Whole};
+use crate::dense::gemm::{Places, Products, Report, Way, Whole};
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
 use crate::{Error, MatMut, MatRef, Matrix, Number, cpu, reference, threads};
@@ -401,6 +401,23 @@ impl<T: Number> Share<T> for Cpu {
         c: MatMut<'_, T>,
     ) {
         cpu::syrk::syrk_by(self.products, Some(way), triangle, transpose, alpha, a, beta, c);
+    }
+
+    fn triangle_by(
+        &self,
+        way: Way,
+        triangle: Triangle,
+        places: Places<'_>,
+        transpose: Transpose,
+        alpha: T,
+        left: MatRef<'_, T>,
+        right: MatRef<'_, T>,
+        beta: T,
+        c: MatMut<'_, T>,
+    ) -> bool {
+        let (products, lines) = (self.products, [left, right]);
+        cpu::syrk::triangle_by(products, way, triangle, places, transpose, alpha, lines, beta, c);
+        true
     }
 }
 

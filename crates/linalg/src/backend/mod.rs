@@ -48,7 +48,7 @@ pub use round::Round;
 pub use segment::{SEGMENT, Segments, Words};
 pub use space::{NumberOp, Sign, Space};
 
-use crate::dense::gemm::{Report, Way, Whole};
+use crate::dense::gemm::{Places, Report, Way, Whole};
 use crate::dense::{Diagonal, Operand, Side, Transpose, Triangle};
 use crate::operation::Operations;
 use crate::{Error, MatRef, Matrix, Number};
@@ -77,6 +77,13 @@ pub trait Memory<T: Number>: Clone {
     /// # Errors
     /// [`Error::Device`]: the first failure of anything that this backend was asked to do.
     fn download(&self, a: Self::Ref<'_>) -> Result<Matrix<T>, Error>;
+    /// [`download`](Self::download) of what is on and below the diagonal; above it may be anything.
+    ///
+    /// # Errors
+    /// As [`download`](Self::download).
+    fn download_lower(&self, a: Self::Ref<'_>) -> Result<Matrix<T>, Error> {
+        self.download(a)
+    }
     /// Copies a rectangle to a matrix of its own.
     fn copy_of(&self, a: Self::Ref<'_>) -> Self::Matrix;
     /// Copies a rectangle over another of the same shape.
@@ -243,6 +250,26 @@ pub trait Share<T: Number>: Gemm<T> + Syrk<T> {
         beta: T,
         c: Self::Mut<'_>,
     );
+
+    /// [`syrk`](Syrk::syrk) of the rows and columns at some places, whose lines of `A` are `left`
+    /// and `right`, in the way of the whole. False where the backend has no such product: then
+    /// nothing is done.
+    #[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+    fn triangle_by(
+        &self,
+        way: Way,
+        triangle: Triangle,
+        places: Places<'_>,
+        transpose: Transpose,
+        alpha: T,
+        left: Self::Ref<'_>,
+        right: Self::Ref<'_>,
+        beta: T,
+        c: Self::Mut<'_>,
+    ) -> bool {
+        let _ = (way, triangle, places, transpose, alpha, left, right, beta, c);
+        false
+    }
 }
 
 /// One triangle of `C ← α·op(A)·op(A)ᵀ + β·C`.

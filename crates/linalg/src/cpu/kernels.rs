@@ -94,7 +94,7 @@ kernels! {
             operands: [Operand<'_, Self>; 2],
             converted: [Option<&Converted>; 2],
             factors: Factors<Self>,
-            part: Part,
+            part: Part<'_>,
             c: MatMut<'_, Self>,
         ) -> Report = gemm::multiply_by_engine | gemm::mp::multiply;
         fn convert(side: Side, a: Operand<'_, Self>, bits: u32) -> Result<Converted, Fallback>

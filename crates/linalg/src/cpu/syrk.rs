@@ -3,7 +3,7 @@
 
 use super::gemm::{Factors, Operand, Part, multiply};
 use crate::Number;
-use crate::dense::gemm::{Products, Report, Way};
+use crate::dense::gemm::{Places, Products, Report, Way};
 use crate::dense::{MatMut, MatRef, Transpose, Triangle};
 
 /// `C ← α·op(A)·op(A)ᵀ + β·C` on `triangle`; the rest of `C` is neither read nor written. `op(A)`
@@ -42,6 +42,27 @@ pub fn syrk_by<T: Number>(
     let (left, right) = (Operand::new(transpose, a), Operand::new(transpose.flipped(), first));
     let (factors, part) = (Factors { alpha, beta }, Part::Only(triangle));
     multiply(products, way, [left, right], [None; 2], factors, part, c)
+}
+
+/// `C ← α·op(A)·op(B)ᵀ + β·C` on what is in `triangle` of a larger matrix, of which `C` is the rows
+/// and columns at `places`; the rest of `C` is neither read nor written. `op` is nothing or the
+/// transpose. In a way that was chosen for the larger matrix its entries have their bits.
+#[expect(clippy::too_many_arguments, reason = "the signature of BLAS")]
+pub fn triangle_by<T: Number>(
+    products: Products,
+    way: Way,
+    triangle: Triangle,
+    places: Places<'_>,
+    transpose: Transpose,
+    alpha: T,
+    [a, b]: [MatRef<'_, T>; 2],
+    beta: T,
+    c: MatMut<'_, T>,
+) {
+    assert_eq!(c.shape(), (places.rows.len(), places.columns.len()), "a place for each line");
+    let operands = [Operand::new(transpose, a), Operand::new(transpose.flipped(), b)];
+    let (factors, part) = (Factors { alpha, beta }, Part::Within(triangle, places));
+    multiply(products, Some(way), operands, [None; 2], factors, part, c);
 }
 
 /// `C ← C − A·Bᵀ` on the lower triangle; the rest of `C` is neither read nor written.

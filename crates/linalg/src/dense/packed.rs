@@ -11,12 +11,19 @@ use crate::{Error, MatRef, Matrix, Number};
 #[derive(Clone, Debug)]
 pub(crate) struct Packed<T: Number, M> {
     pub(crate) matrix: M,
+    /// Whether nothing above the diagonal is a factor's.
+    is_lower: bool,
     on_host: OnceLock<Matrix<T>>,
 }
 
 impl<T: Number, M> Packed<T, M> {
     pub(crate) fn new(matrix: M) -> Self {
-        Self { matrix, on_host: OnceLock::new() }
+        Self { matrix, is_lower: false, on_host: OnceLock::new() }
+    }
+
+    /// Of one lower triangle.
+    pub(crate) fn lower(matrix: M) -> Self {
+        Self { is_lower: true, ..Self::new(matrix) }
     }
 
     /// The host and the factors in its memory, where that solves systems with so many right-hand
@@ -31,7 +38,12 @@ impl<T: Number, M> Packed<T, M> {
     ) -> Result<Option<(Cpu, MatRef<'_, T>)>, Error> {
         let Some(host) = backend.for_few().filter(|_| rights < RIGHTS) else { return Ok(None) };
         if self.on_host.get().is_none() {
-            let found = backend.download(backend.view(&self.matrix))?;
+            let matrix = backend.view(&self.matrix);
+            let found = if self.is_lower {
+                backend.download_lower(matrix)?
+            } else {
+                backend.download(matrix)?
+            };
             // Whoever was first has the same.
             let _ = self.on_host.set(found);
         }

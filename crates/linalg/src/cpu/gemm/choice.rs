@@ -26,7 +26,7 @@ const START: f64 = 60_000.0;
 /// The time of the direct engine over that of the residue engine, which converts `rows` rows and
 /// `columns` columns.
 pub(super) fn advantage<T: Scalar>(
-    part: Part,
+    part: Part<'_>,
     [m, n, k]: [usize; 3],
     [rows, columns]: [usize; 2],
 ) -> f64 {

@@ -17,7 +17,7 @@ pub(super) struct Entries<'a, T: Scalar> {
     pub(super) a: Operand<'a, T>,
     pub(super) b: Operand<'a, T>,
     pub(super) factors: Factors<T>,
-    pub(super) part: Part,
+    pub(super) part: Part<'a>,
     /// Threads write disjoint rectangles of it.
     pub(super) c: &'a Output<'a, T>,
 }

@@ -103,7 +103,7 @@ pub(super) fn multiply<T: Number>(
     operands: [Operand<'_, T>; 2],
     converted: [Option<&Converted>; 2],
     factors: Factors<T>,
-    part: Part,
+    part: Part<'_>,
     mut c: MatMut<'_, T>,
 ) -> Report {
     let [(m, k), (k_b, n)] = operands.map(|operand| operand.shape());
@@ -135,7 +135,7 @@ pub(super) fn multiply_by_engine<T: Scalar>(
     [a, b]: [Operand<'_, T>; 2],
     converted: [Option<&Converted>; 2],
     factors: Factors<T>,
-    part: Part,
+    part: Part<'_>,
     mut c: MatMut<'_, T>,
 ) -> Report {
     let ((m, k), (_, n)) = (a.shape(), b.shape());
@@ -170,13 +170,13 @@ pub(super) fn way_of_limbs<T: Scalar>(
 }
 
 /// The part of a product that is computed.
-fn part_of(whole: &Whole<'_>) -> Part {
+fn part_of(whole: &Whole<'_>) -> Part<'static> {
     if whole.triangle { Part::Only(Triangle::Lower) } else { Part::All }
 }
 
 /// Rows and columns that are converted. Where one triangle is computed they are the same lines.
-fn lines([m, n]: [usize; 2], part: Part, converted: [Option<&Converted>; 2]) -> [usize; 2] {
-    let n = if matches!(part, Part::All) { n } else { 0 };
+fn lines([m, n]: [usize; 2], part: Part<'_>, converted: [Option<&Converted>; 2]) -> [usize; 2] {
+    let n = if matches!(part, Part::Only(_)) { 0 } else { n };
     [(m, converted[0]), (n, converted[1])]
         .map(|(lines, converted)| if converted.is_some() { 0 } else { lines })
 }

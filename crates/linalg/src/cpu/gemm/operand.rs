@@ -5,6 +5,7 @@ use core::ops::Range;
 use nonius_num::{Element, Lane, Real};
 
 use crate::Scalar;
+use crate::dense::gemm::Places;
 use crate::dense::{MatRef, Transpose, Triangle};
 use crate::scalar::Pack;
 
@@ -49,18 +50,28 @@ impl<'a, T: Element> Operand<'a, T> {
 
 /// The part of `C` that is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cpu) enum Part {
+pub(in crate::cpu) enum Part<'a> {
     All,
     Only(Triangle),
+    /// What is in a triangle of a larger matrix, of which these are some rows and columns.
+    Within(Triangle, Places<'a>),
 }
 
-impl Part {
+impl Part<'_> {
     /// Whether it has all entries of the rectangle.
     pub(in crate::cpu) fn covers(self, rows: Range<usize>, columns: Range<usize>) -> bool {
         match self {
             Part::All => true,
             Part::Only(Triangle::Lower) => rows.start + 1 >= columns.end,
             Part::Only(Triangle::Upper) => columns.start + 1 >= rows.end,
+            Part::Within(triangle, places) => {
+                let [rows, columns] = places.at(rows, columns);
+                let (first, last) = match triangle {
+                    Triangle::Lower => (columns.last(), rows.first()),
+                    Triangle::Upper => (rows.last(), columns.first()),
+                };
+                first.zip(last).is_none_or(|(first, last)| first <= last)
+            }
         }
     }
 
@@ -70,6 +81,14 @@ impl Part {
             Part::All => true,
             Part::Only(Triangle::Lower) => rows.end > columns.start,
             Part::Only(Triangle::Upper) => columns.end > rows.start,
+            Part::Within(triangle, places) => {
+                let [rows, columns] = places.at(rows, columns);
+                let (first, last) = match triangle {
+                    Triangle::Lower => (columns.first(), rows.last()),
+                    Triangle::Upper => (rows.first(), columns.last()),
+                };
+                first.zip(last).is_some_and(|(first, last)| first <= last)
+            }
         }
     }
 
@@ -80,6 +99,7 @@ impl Part {
             Part::All => rows,
             Part::Only(Triangle::Lower) => rows.start.max(column).min(rows.end)..rows.end,
             Part::Only(Triangle::Upper) => rows.start..rows.end.min(column + 1).max(rows.start),
+            Part::Within(triangle, places) => places.of(triangle, rows, column),
         }
     }
 }
@@ -119,4 +139,50 @@ impl<T: Scalar> Factors<T> {
 #[inline(always)]
 fn splat<T: Scalar, L: Lane>(x: T) -> T::Pack<L> {
     T::Pack::<L>::from_limbs(|l| L::splat(x.limb(l)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of all rectangles within one, counted entry by entry.
+    #[test]
+    fn parts_know_what_they_have() {
+        let (all, rows, columns) = ([0, 1, 2, 3, 4], [2, 3, 7, 8, 12], [0, 3, 4, 8, 9]);
+        let own = Places { rows: &all, columns: &all };
+        let others = Places { rows: &rows, columns: &columns };
+        for triangle in [Triangle::Lower, Triangle::Upper] {
+            let parts = [
+                (Part::Only(triangle), own),
+                (Part::Within(triangle, own), own),
+                (Part::Within(triangle, others), others),
+            ];
+            for (part, Places { rows, columns }) in parts {
+                let has = |i: usize, j: usize| match triangle {
+                    Triangle::Lower => rows[i] >= columns[j],
+                    Triangle::Upper => rows[i] <= columns[j],
+                };
+                // Tiles of registers may end behind the last line.
+                let ranges = || (0..=5).flat_map(|start| (start..=7).map(move |end| start..end));
+                for (r, c) in ranges().flat_map(|r| ranges().map(move |c| (r.clone(), c))) {
+                    let [rows_there, columns_there] =
+                        [&r, &c].map(|x| x.start.min(5)..x.end.min(5));
+                    let expected: Vec<_> = columns_there
+                        .flat_map(|j| rows_there.clone().map(move |i| (i, j)))
+                        .filter(|&(i, j)| has(i, j))
+                        .collect();
+                    let (some, meets) = (!expected.is_empty(), part.meets(r.clone(), c.clone()));
+                    assert!(meets || !some, "{part:?} {r:?} {c:?}");
+                    if r.end > 5 || c.end > 5 || r.is_empty() || c.is_empty() {
+                        continue;
+                    }
+                    let found = c.clone().flat_map(|j| part.of(r.clone(), j).map(move |i| (i, j)));
+                    assert!(found.eq(expected.iter().copied()), "{part:?} {r:?} {c:?}");
+                    assert_eq!(meets, some, "{part:?} {r:?} {c:?}");
+                    let all = expected.len() == r.len() * c.len();
+                    assert_eq!(part.covers(r.clone(), c.clone()), all, "{part:?} {r:?} {c:?}");
+                }
+            }
+        }
+    }
 }

@@ -81,7 +81,7 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
         backend.check_products()?;
         let view = backend.view_mut(&mut a);
         backend.run(|| factor::factor_in_place(&backend, view)).map_err(Error::no_cholesky)?;
-        Ok(Self { backend, factor: Packed::new(a) })
+        Ok(Self { backend, factor: Packed::lower(a) })
     }
 
     /// `L` on and below the diagonal.
@@ -94,8 +94,8 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     /// # Errors
     /// [`Error::Device`] where the backend failed.
     pub(crate) fn to_host(&self, host: Cpu) -> Result<Cholesky<T, Cpu>, Error> {
-        let factor = self.backend.download(self.backend.view(&self.factor.matrix))?;
-        Ok(Cholesky { backend: host, factor: Packed::new(factor) })
+        let factor = self.backend.download_lower(self.backend.view(&self.factor.matrix))?;
+        Ok(Cholesky { backend: host, factor: Packed::lower(factor) })
     }
 
     /// Order of the matrix.
@@ -108,7 +108,7 @@ impl<T: Number, B: Dense<T>> Cholesky<T, B> {
     /// # Errors
     /// [`Error::Device`] where the backend failed.
     pub fn lower(&self) -> Result<Matrix<T>, Error> {
-        let packed = self.backend.download(self.backend.view(&self.factor.matrix))?;
+        let packed = self.backend.download_lower(self.backend.view(&self.factor.matrix))?;
         let n = packed.rows();
         let entry = |i, j| if i >= j { packed.at(i, j) } else { T::ZERO };
         Ok(Matrix::from_fn_in(packed.format(), n, n, entry))

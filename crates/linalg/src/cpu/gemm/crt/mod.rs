@@ -125,7 +125,7 @@ pub(super) fn multiply<T: Scalar>(
     [a, b]: [Operand<'_, T>; 2],
     converted: [Option<&Converted>; 2],
     factors: Factors<T>,
-    part: Part,
+    part: Part<'_>,
     c: MatMut<'_, T>,
 ) -> Result<Report, Fallback> {
     let columns = b.transposed();

@@ -23,7 +23,7 @@ pub(super) fn blocks(
     rows: Range<usize>,
     columns: Range<usize>,
     edge: usize,
-    part: Part,
+    part: Part<'_>,
 ) -> Vec<(Range<usize>, Range<usize>)> {
     let mut blocks = Vec::new();
     for columns in pieces(columns, edge) {
@@ -37,7 +37,7 @@ pub(super) fn blocks(
 fn cut(
     rows: Range<usize>,
     columns: Range<usize>,
-    part: Part,
+    part: Part<'_>,
     to: &mut Vec<(Range<usize>, Range<usize>)>,
 ) {
     let longest = rows.len().max(columns.len());
@@ -59,10 +59,19 @@ fn cut(
 mod tests {
     use super::*;
     use crate::dense::Triangle;
+    use crate::dense::gemm::Places;
 
     #[test]
     fn blocks_have_every_entry_of_a_part_once() {
-        for part in [Part::All, Part::Only(Triangle::Lower), Part::Only(Triangle::Upper)] {
+        // Tiles of 96 rows, of which others have every second one, and of 50 columns.
+        let numbers = |tile: usize, first| -> Vec<usize> {
+            (0..700).map(|i| i + (i / tile + first) * tile).collect()
+        };
+        let (rows, columns) = (numbers(96, 1), numbers(50, 0));
+        let places = Places { rows: &rows, columns: &columns };
+        let parts = [Triangle::Lower, Triangle::Upper]
+            .map(|triangle| [Part::Only(triangle), Part::Within(triangle, places)]);
+        for part in [Part::All].into_iter().chain(parts.concat()) {
             for (rows, columns) in [
                 (0..700, 0..700),
                 (0..513, 0..100),

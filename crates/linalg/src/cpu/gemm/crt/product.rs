@@ -30,7 +30,7 @@ pub(in crate::cpu) struct Product<'a, A, B, S> {
     /// Whether these are the first rows of the left one; then neither is converted.
     pub(in crate::cpu) shared: bool,
     /// The entries that are wanted.
-    pub(in crate::cpu) part: Part,
+    pub(in crate::cpu) part: Part<'a>,
     /// Takes them, and perhaps others beside them.
     pub(in crate::cpu) sink: &'a S,
 }

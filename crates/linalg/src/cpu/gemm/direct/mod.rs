@@ -40,7 +40,7 @@ pub(super) fn multiply<T: Scalar>(
     a: Operand<'_, T>,
     b: Operand<'_, T>,
     factors: Factors<T>,
-    part: Part,
+    part: Part<'_>,
     c: MatMut<'_, T>,
 ) {
     let ((m, k), n) = (a.shape(), c.cols());
@@ -67,7 +67,7 @@ const BLOCKS_PER_THREAD: usize = 4;
 fn blocks<T: Scalar>(
     m: usize,
     n: usize,
-    part: Part,
+    part: Part<'_>,
     threads: usize,
 ) -> Vec<(Range<usize>, Range<usize>)> {
     let mut down = m.div_ceil(BLOCK_ROWS[T::LIMBS]);

@@ -64,7 +64,7 @@ impl Shape {
 /// as the direct one.
 pub(super) fn advantage(
     bits: u32,
-    part: Part,
+    part: Part<'_>,
     product: [usize; 3],
     [rows, columns]: [usize; 2],
 ) -> f64 {

@@ -24,7 +24,7 @@ pub(super) fn multiply(
     [a, b]: [Operand<'_, Mp>; 2],
     converted: [Option<&Converted>; 2],
     scales: &Scales,
-    part: Part,
+    part: Part<'_>,
     c: MatMut<'_, Mp>,
 ) -> Result<Report, Fallback> {
     let columns = b.transposed();

@@ -22,7 +22,7 @@ pub(super) fn multiply(
     a: Operand<'_, Mp>,
     b: Operand<'_, Mp>,
     scales: &Scales,
-    part: Part,
+    part: Part<'_>,
     c: MatMut<'_, Mp>,
 ) {
     let ((m, _), bits) = (c.shape(), c.format());

@@ -27,7 +27,7 @@ pub(in crate::cpu) fn multiply(
     [a, b]: [Operand<'_, Mp>; 2],
     converted: [Option<&Converted>; 2],
     factors: Factors<Mp>,
-    part: Part,
+    part: Part<'_>,
     mut c: MatMut<'_, Mp>,
 ) -> Report {
     let scales = &Scales::new(factors);

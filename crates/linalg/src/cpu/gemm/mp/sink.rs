@@ -18,7 +18,7 @@ use crate::{MatMut, SliceMut};
 /// Entries of `C`: integers times powers of two, rounded, then `α` and `β`.
 pub(super) struct Sink<'a> {
     scales: &'a Scales,
-    part: Part,
+    part: Part<'a>,
     /// For each row of `C` and each column, the exponents of their lines.
     exponents: [&'a [i32]; 2],
     /// Bits of the integers whose products these are.
@@ -42,7 +42,7 @@ impl<'a> Sink<'a> {
         scales: &'a Scales,
         exponents: [&'a [i32]; 2],
         integer_bits: u32,
-        part: Part,
+        part: Part<'a>,
         c: MatMut<'a, Mp>,
     ) -> Self {
         let ((rows, cols), ld, bits) = (c.shape(), c.ld(), c.format());
