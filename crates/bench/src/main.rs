@@ -168,6 +168,9 @@ enum Command {
         /// Processes.
         #[arg(long, default_value_t = 2)]
         count: usize,
+        /// Orders of dense matrices.
+        #[arg(long, num_args = 1.., default_values_t = [2000, 4000])]
+        orders: Vec<usize>,
     },
     /// Schur complements of semidefinite programs by each formula, and as chosen.
     Schur {
@@ -417,8 +420,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         Command::Sdp(wanted) => sdp::measure(&wanted, threads, &arguments.runs),
         Command::SdpPage { folders } => sdp::print_page(&folders),
-        Command::Ranks { program, count } => {
-            keep(&arguments.runs, "ranks", &ranks::measure(&program, count)?)
+        Command::Ranks { program, count, orders } => {
+            keep(&arguments.runs, "ranks", &ranks::measure(&program, count, &orders)?)
         }
         Command::Schur { device: None } => {
             keep(&arguments.runs, "schur", &schur::measure(None, threads)?)

@@ -16,8 +16,6 @@ use serde_json::Value;
 use crate::inputs::{five_points, positive_definite};
 use crate::record::Record;
 
-/// Orders of dense matrices.
-const ORDER: usize = 2000;
 /// Points of the side of the square of the Laplacian.
 const SIDE: usize = 512;
 /// Elements of the bar along each axis.
@@ -32,45 +30,48 @@ struct Task {
     name: &'static str,
     precision: &'static str,
     sizes: [usize; 3],
-    words: &'static [&'static str],
+    words: Vec<String>,
 }
 
-const TASKS: [Task; 4] = [
-    Task {
-        name: "gemm",
-        precision: "dd",
-        sizes: [ORDER; 3],
-        words: &["matmul", "definite.npy", "definite.npy"],
-    },
-    Task {
-        name: "cholesky",
-        precision: "dd",
-        sizes: [ORDER; 3],
-        words: &["solve", "definite.npy", "--method", "cholesky"],
-    },
-    Task {
-        name: "cg",
-        precision: "dd",
-        sizes: [SIDE * SIDE, 1, 1],
-        words: &["cg", "laplacian.mtx"],
-    },
-    Task {
-        name: "solid",
-        precision: "f64",
-        sizes: [BAR[0] * BAR[1] * BAR[2], 1, 1],
-        words: &["fem", "run", "bar.inp", "-o", MOTION],
-    },
-];
+impl Task {
+    fn new(name: &'static str, precision: &'static str, sizes: [usize; 3], line: &str) -> Self {
+        Self { name, precision, sizes, words: line.split(' ').map(String::from).collect() }
+    }
+}
 
-/// Measures the program of that path as so many processes. It must be built with the feature `mpi`.
-pub(crate) fn measure(program: &Path, count: usize) -> Result<Vec<Record>, Box<dyn Error>> {
+/// Where a matrix of some order is.
+fn definite(order: usize) -> String {
+    format!("definite-{order}.npy")
+}
+
+fn tasks(orders: &[usize]) -> Vec<Task> {
+    let dense = |&order: &usize| {
+        let (file, sizes) = (definite(order), [order; 3]);
+        let method = format!("solve {file} --method cholesky");
+        [("gemm", format!("matmul {file} {file}")), ("cholesky", method)]
+            .map(|(name, line)| Task::new(name, "dd", sizes, &line))
+    };
+    let mut tasks: Vec<_> = orders.iter().flat_map(dense).collect();
+    tasks.push(Task::new("cg", "dd", [SIDE * SIDE, 1, 1], "cg laplacian.mtx"));
+    let elements = [BAR.iter().product(), 1, 1];
+    tasks.push(Task::new("solid", "f64", elements, &format!("fem run bar.inp -o {MOTION}")));
+    tasks
+}
+
+/// Measures the program of that path as so many processes, for dense matrices of these orders. It
+/// must be built with the feature `mpi`.
+pub(crate) fn measure(
+    program: &Path,
+    count: usize,
+    orders: &[usize],
+) -> Result<Vec<Record>, Box<dyn Error>> {
     let program = program.canonicalize()?;
     let folder = tempfile::tempdir()?;
-    write_inputs(&program, folder.path())?;
+    write_inputs(&program, folder.path(), orders)?;
     println!("seconds of one process with {count} threads, and of {count} processes with one each");
     println!("{:10} {:>9} {:>9} {:>9} {:>7}", "", "size", "process", "ranks", "");
     let mut records = Vec::new();
-    for task in TASKS {
+    for task in tasks(orders) {
         let mut best = [f64::INFINITY; 2];
         for _ in 0..TIMES {
             for (best, ranks) in best.iter_mut().zip([1, count]) {
@@ -97,13 +98,16 @@ pub(crate) fn measure(program: &Path, count: usize) -> Result<Vec<Record>, Box<d
     Ok(records)
 }
 
-fn write_inputs(program: &Path, folder: &Path) -> Result<(), Box<dyn Error>> {
-    let paths = ["definite.npy", "laplacian.mtx"].map(|name| folder.join(name));
-    let [dense, sparse] = [&paths[0], &paths[1]].map(|path| MatrixName::of(path));
-    let (definite, style) = (positive_definite::<f64>(ORDER, 1), Style::default());
-    files::write(&paths[0], |out| files::write_dense(out, dense, &definite, &style))?;
-    let laplacian = five_points(SIDE)?.to_coo();
-    files::write(&paths[1], |out| files::write_sparse(out, sparse, laplacian, &style))?;
+fn write_inputs(program: &Path, folder: &Path, orders: &[usize]) -> Result<(), Box<dyn Error>> {
+    let style = Style::default();
+    for &order in orders {
+        let (path, matrix) = (folder.join(definite(order)), positive_definite::<f64>(order, 1));
+        let name = MatrixName::of(&path);
+        files::write(&path, |out| files::write_dense(out, name, &matrix, &style))?;
+    }
+    let (path, laplacian) = (folder.join("laplacian.mtx"), five_points(SIDE)?.to_coo());
+    let name = MatrixName::of(&path);
+    files::write(&path, |out| files::write_sparse(out, name, laplacian, &style))?;
     let elements = BAR.map(|count| count.to_string());
     let mut generate = Command::new(program);
     generate.args(["fem", "generate", "bar", "--elements"]).args(elements);
@@ -125,7 +129,7 @@ fn seconds(
         command.args(["-n", &ranks.to_string()]).arg(program);
         command
     };
-    command.args(task.words).args(["--precision", task.precision, "--device", "cpu", "--json"]);
+    command.args(&task.words).args(["--precision", task.precision, "--device", "cpu", "--json"]);
     command.args(["--threads", &threads.to_string()]);
     let output = command.current_dir(folder).output()?;
     let motion = folder.join(MOTION);
