@@ -260,7 +260,7 @@ macro_rules! on_hosts {
                 transpose: Transpose,
                 alpha: T,
                 left: Self::Ref<'_>,
-        right: Self::Ref<'_>,
+                right: Self::Ref<'_>,
                 beta: T,
                 c: Self::Mut<'_>,
             ) -> bool {

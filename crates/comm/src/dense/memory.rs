@@ -13,6 +13,9 @@ use super::exchange::{Net, Wanted};
 use super::matrix::{Tiled, TiledMut, TiledRef};
 use super::ranks::Ranks;
 
+/// Messages between two ranks that bring some columns of a matrix to hosts.
+const MESSAGES: usize = 4;
+
 impl<B: Link> Ranks<B> {
     pub(super) fn axes(&self, rows: usize, cols: usize) -> [Axis; 2] {
         let (p, q) = self.grid.shape();
@@ -43,9 +46,7 @@ impl<B: Link> Ranks<B> {
         });
         Ok(Tiled { local: self.local.upload(mine.view()), rows, cols, here })
     }
-}
 
-impl<B: Link> Ranks<B> {
     /// Some rows of each column on every rank's host: those from the row on that `first` says of
     /// the columns beside it. The others are zeros.
     fn bring<T: Cargo>(
@@ -66,19 +67,16 @@ impl<B: Link> Ranks<B> {
                 let (top, width) = (first(start).min(rows), width.min(cols - start));
                 let block = a.block(top, start, rows - top, width);
                 let mine = self.local.download(block.local)?;
-                let TiledRef { rows: these, cols, here, .. } = block;
-                let mine = TiledRef { local: mine.view(), rows: these, cols, here };
-                let block = net.fetch(mine, Wanted::All, Wanted::All)?;
+                let TiledRef { rows: tall, cols: wide, here, .. } = block;
+                let mine = TiledRef { local: mine.view(), rows: tall, cols: wide, here };
+                let whole = net.fetch(mine, Wanted::All, Wanted::All)?;
                 let to = found.view_mut().block_mut(top, start, rows - top, width);
-                host.copy(block.view(), to);
+                host.copy(whole.view(), to);
             }
             Ok(found)
         })
     }
 }
-
-/// Messages between two ranks that bring some columns of a matrix to hosts.
-const MESSAGES: usize = 4;
 
 /// What two ranges have in common.
 fn meet(one: &Range<usize>, other: &Range<usize>) -> Range<usize> {

@@ -65,12 +65,8 @@ impl Part<'_> {
             Part::Only(Triangle::Lower) => rows.start + 1 >= columns.end,
             Part::Only(Triangle::Upper) => columns.start + 1 >= rows.end,
             Part::Within(triangle, places) => {
-                let [rows, columns] = places.at(rows, columns);
-                let (first, last) = match triangle {
-                    Triangle::Lower => (columns.last(), rows.first()),
-                    Triangle::Upper => (rows.last(), columns.first()),
-                };
-                first.zip(last).is_none_or(|(first, last)| first <= last)
+                let [lesser, greater] = places.ordered(triangle, rows, columns);
+                lesser.last().zip(greater.first()).is_none_or(|(x, y)| x <= y)
             }
         }
     }
@@ -82,12 +78,8 @@ impl Part<'_> {
             Part::Only(Triangle::Lower) => rows.end > columns.start,
             Part::Only(Triangle::Upper) => columns.end > rows.start,
             Part::Within(triangle, places) => {
-                let [rows, columns] = places.at(rows, columns);
-                let (first, last) = match triangle {
-                    Triangle::Lower => (columns.first(), rows.last()),
-                    Triangle::Upper => (rows.first(), columns.last()),
-                };
-                first.zip(last).is_some_and(|(first, last)| first <= last)
+                let [lesser, greater] = places.ordered(triangle, rows, columns);
+                lesser.first().zip(greater.last()).is_some_and(|(x, y)| x <= y)
             }
         }
     }

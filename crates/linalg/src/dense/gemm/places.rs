@@ -14,12 +14,23 @@ pub struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// The numbers of some rows and columns, of which some may be beyond the last.
-    pub(crate) fn at(self, rows: Range<usize>, columns: Range<usize>) -> [&'a [usize]; 2] {
-        [(self.rows, rows), (self.columns, columns)].map(|(numbers, range)| {
-            let count = numbers.len();
-            &numbers[range.start.min(count)..range.end.min(count)]
-        })
+    /// The numbers of some rows and columns, of which some may be beyond the last. An entry is in
+    /// the triangle where its number among the first is at most that among the second.
+    pub(crate) fn ordered(
+        self,
+        triangle: Triangle,
+        rows: Range<usize>,
+        columns: Range<usize>,
+    ) -> [&'a [usize]; 2] {
+        let [rows, columns] =
+            [(self.rows, rows), (self.columns, columns)].map(|(numbers, range)| {
+                let count = numbers.len();
+                &numbers[range.start.min(count)..range.end.min(count)]
+            });
+        match triangle {
+            Triangle::Lower => [columns, rows],
+            Triangle::Upper => [rows, columns],
+        }
     }
 
     /// Those of these rows whose entry in a column is in the matrix's triangle.
