@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use nonius_comm::{Communicator, Reduction};
 use nonius_linalg::Number;
-use nonius_linalg::threads::{Grain, for_each, join, map};
+use nonius_linalg::threads::{Grain, for_each, join, map, map_parts};
 use nonius_num::{Dd, Mp, Qd, Td};
 
 use crate::contract::Contract;
@@ -89,7 +89,7 @@ fn price_all<T: Number>(
         jobs.iter_mut().for_each(Job::check_room);
         let of = members(ranks, &jobs)?;
         if of == 0 {
-            return Ok(jobs.into_iter().map(Job::finish).collect());
+            return Ok(consume(jobs, Job::finish));
         }
         // Large numbers come in smaller batches.
         let together = backend.together() / (size_of::<T>() / LARGE).max(1);
@@ -103,7 +103,7 @@ fn price_all<T: Number>(
             let (outcomes, set_up) = join(evolve, set_up);
             let outcomes = outcomes?;
             batch.finish(&outcomes, &mut jobs);
-            drop_all(outcomes);
+            consume(outcomes, drop);
             next = set_up;
         }
     }
@@ -187,12 +187,13 @@ impl<T: Number> Batch<T> {
                 job.take(&grids, outcomes);
             }
         });
-        drop_all(self.evolutions);
+        consume(self.evolutions, drop);
     }
 }
 
-/// Gives memory back on all threads: a million pieces of it are long in going.
-fn drop_all<I: Send>(items: Vec<I>) {
+/// What `work` makes of each item, on all threads: a million pieces of memory are long in going.
+fn consume<I: Send, R: Send>(items: Vec<I>, work: impl Fn(I) -> R + Sync) -> Vec<R> {
     let mut items: Vec<Option<I>> = items.into_iter().map(Some).collect();
-    for_each(&mut items[..], Grain::ANY, |_, item| *item = None);
+    let found = map_parts(&mut items[..], Grain::ANY, |_, item| item.take().map(&work));
+    found.into_iter().flatten().collect()
 }
