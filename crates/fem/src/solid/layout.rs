@@ -5,12 +5,18 @@
 //! node then sums those of the patches around it. All sums have one order, whoever computes them
 //! when. Nodes are numbered anew by the first patch that touches them.
 
+use nonius_linalg::threads::{Grain, map};
+use rayon::slice::ParallelSliceMut;
+
 use super::problem::Problem;
 use crate::model::Block;
 
 /// How many elements a patch has, but for the last of a block: their nodes' places fit into a
 /// core's first cache and the shared memory of a multiprocessor, whose sums are then the same bits.
 pub const PATCH: usize = 128;
+
+/// Places that a thread looks at, at least.
+const SOME: Grain = Grain::AtLeast(1 << 10);
 
 /// Elements of a block in patches.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -81,18 +87,24 @@ impl Layout {
 impl Patches {
     fn new(block: &Block, elements: Vec<u32>, place: &[u32], patch: usize) -> Self {
         let width = block.kind.nodes();
-        let mut local = Vec::with_capacity(elements.len() * width);
-        let (mut nodes, mut first) = (Vec::new(), vec![0]);
-        for part in elements.chunks(patch) {
+        let parts: Vec<&[u32]> = elements.chunks(patch).collect();
+        let of_part = |at: usize| {
             let of = |&element: &u32| {
                 let at = element as usize * width;
                 block.nodes[at..at + width].iter().map(|&node| place[node as usize])
             };
-            let all: Vec<u32> = part.iter().flat_map(of).collect();
+            let all: Vec<u32> = parts[at].iter().flat_map(of).collect();
             let mut own = all.clone();
             own.sort_unstable();
             own.dedup();
-            local.extend(all.iter().map(|node| own.partition_point(|other| other < node) as u16));
+            let local = all.iter().map(|node| own.partition_point(|other| other < node) as u16);
+            (local.collect(), own)
+        };
+        let found: Vec<(Vec<u16>, Vec<u32>)> = map(parts.len(), Grain::ANY, of_part);
+        let mut local = Vec::with_capacity(elements.len() * width);
+        let (mut nodes, mut first) = (Vec::new(), vec![0]);
+        for (of_elements, own) in found {
+            local.extend(of_elements);
             nodes.extend(own);
             first.push(nodes.len() as u32);
         }
@@ -107,8 +119,10 @@ impl Patches {
 
 /// The middles of a block's elements.
 fn middles(problem: &Problem, block: &Block) -> Vec<[f64; 3]> {
-    let nodes = block.nodes.chunks_exact(block.kind.nodes());
-    nodes.map(|nodes| middle(problem, nodes)).collect()
+    let width = block.kind.nodes();
+    let nodes = |element: usize| &block.nodes[element * width..(element + 1) * width];
+    let count = block.nodes.len() / width;
+    map(count, SOME, |element| middle(problem, nodes(element)))
 }
 
 /// The mean of some nodes' coordinates.
@@ -133,11 +147,14 @@ pub(super) fn along_curve(middles: &[[f64; 3]]) -> Vec<u32> {
     let extent = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
     let cells = f64::from((1u32 << 21) - 1);
     let scale = if extent > 0.0 { cells / extent } else { 0.0 };
-    let key = |middle: &[f64; 3]| {
-        (0..3).fold(0u64, |key, k| key | spread(((middle[k] - low[k]) * scale) as u64) << k)
+    let key = |at: usize| {
+        let middle = middles[at];
+        let key =
+            (0..3).fold(0u64, |key, k| key | spread(((middle[k] - low[k]) * scale) as u64) << k);
+        (key, at as u32)
     };
-    let mut keyed: Vec<(u64, u32)> = middles.iter().map(key).zip(0..).collect();
-    keyed.sort_unstable();
+    let mut keyed = map(middles.len(), SOME, key);
+    keyed.par_sort_unstable();
     keyed.into_iter().map(|(_, place)| place).collect()
 }
 

@@ -133,6 +133,9 @@ impl Whole {
         &self,
         mine: &[[f64; K]],
     ) -> Result<Vec<[f64; K]>, Failure> {
+        if self.is_alone() {
+            return Ok(mine.to_vec());
+        }
         let count = self.nodes().div_ceil(NODES);
         self.arrays(count, mine, |rank| self.division.groups_of(rank))
     }
@@ -149,6 +152,9 @@ impl Whole {
         block: usize,
         mine: &[[f64; 4]],
     ) -> Result<Vec<[f64; 4]>, Failure> {
+        if self.is_alone() {
+            return Ok(mine.to_vec());
+        }
         let count = self.elements[block].len().div_ceil(self.patch);
         self.arrays(count, mine, |rank| self.patches_of(rank, block))
     }
