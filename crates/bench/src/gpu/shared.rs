@@ -18,8 +18,9 @@ type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// How often a time is taken.
 const TIMES: usize = 3;
-/// Steps of a simulation in that time.
-const STEPS: u64 = 100;
+/// Steps of a simulation in that time: so many that energies are looked at about as seldom as in a
+/// long run.
+const STEPS: u64 = 1000;
 /// A time in seconds that these steps do not come to.
 const END: f64 = 1e3;
 
