@@ -69,7 +69,6 @@ impl Masses {
 }
 
 /// The volumes of elements.
-#[derive(Default)]
 struct Volumes {
     /// Those of their points.
     points: Vec<f64>,

@@ -121,6 +121,16 @@ impl Whole {
         Ok(all.as_chunks().0.to_vec())
     }
 
+    /// Numbers of groups or patches, which a single rank has in their order.
+    fn parts<const K: usize>(
+        &self,
+        count: usize,
+        mine: &[[f64; K]],
+        places: impl Fn(usize) -> Vec<usize>,
+    ) -> Result<Vec<[f64; K]>, Failure> {
+        if self.is_alone() { Ok(mine.to_vec()) } else { self.arrays(count, mine, places) }
+    }
+
     /// Numbers of nodes, of which this rank has those of its groups, in the problem's order.
     pub(crate) fn of_nodes(&self, mine: &[[f64; 3]]) -> Result<Vec<[f64; 3]>, Failure> {
         let old = |node: usize| self.old_number(node);
@@ -133,11 +143,8 @@ impl Whole {
         &self,
         mine: &[[f64; K]],
     ) -> Result<Vec<[f64; K]>, Failure> {
-        if self.is_alone() {
-            return Ok(mine.to_vec());
-        }
         let count = self.nodes().div_ceil(NODES);
-        self.arrays(count, mine, |rank| self.division.groups_of(rank))
+        self.parts(count, mine, |rank| self.division.groups_of(rank))
     }
 
     /// The sum of numbers of groups, one after the other.
@@ -152,11 +159,8 @@ impl Whole {
         block: usize,
         mine: &[[f64; 4]],
     ) -> Result<Vec<[f64; 4]>, Failure> {
-        if self.is_alone() {
-            return Ok(mine.to_vec());
-        }
         let count = self.elements[block].len().div_ceil(self.patch);
-        self.arrays(count, mine, |rank| self.patches_of(rank, block))
+        self.parts(count, mine, |rank| self.patches_of(rank, block))
     }
 
     /// All numbers of a block's elements, in the problem's order.

@@ -28,14 +28,14 @@ fn alike_by<T: Number>(
     let mut rest: Vec<usize> = (0..batch.len()).collect();
     while !rest.is_empty() {
         let mut of_hash: HashMap<u64, usize> = HashMap::new();
-        let named = |&i: &usize| {
+        let name = |&i: &usize| {
             let group = *of_hash.entry(hashes[i]?).or_insert_with(|| {
                 groups.push(vec![i]);
                 groups.len() - 1
             });
             Some((i, group))
         };
-        let named: Vec<(usize, usize)> = rest.iter().filter_map(named).collect();
+        let named: Vec<(usize, usize)> = rest.iter().filter_map(name).collect();
         let fits = map(named.len(), Grain::ANY, |at| {
             let (i, group) = named[at];
             Shape(&batch[i]) == Shape(&batch[groups[group][0]])
