@@ -27,15 +27,17 @@ struct Tile {
     width: usize,
     depth: usize,
     stages: usize,
+    /// Places of shared memory that rows have beyond their numbers.
+    padding: usize,
     blocks: usize,
 }
 
 const fn tile(limbs: usize) -> Tile {
     match limbs {
-        1 => Tile { height: 8, width: 8, depth: 16, stages: 2, blocks: 1 },
-        2 => Tile { height: 4, width: 4, depth: 16, stages: 2, blocks: 2 },
-        3 => Tile { height: 4, width: 4, depth: 8, stages: 3, blocks: 1 },
-        _ => Tile { height: 2, width: 2, depth: 8, stages: 2, blocks: 2 },
+        1 => Tile { height: 8, width: 8, depth: 16, stages: 2, padding: 4, blocks: 1 },
+        2 => Tile { height: 4, width: 4, depth: 16, stages: 2, padding: 2, blocks: 2 },
+        3 => Tile { height: 4, width: 4, depth: 8, stages: 3, padding: 2, blocks: 1 },
+        _ => Tile { height: 2, width: 2, depth: 8, stages: 2, padding: 2, blocks: 2 },
     }
 }
 
@@ -57,8 +59,8 @@ impl Tile {
 
     /// Bytes of shared memory.
     fn shared(&self, limbs: usize) -> usize {
-        // Rows of shared memory are padded by two.
-        limbs * self.depth * self.stages * (self.rows() + self.columns() + 4) * size_of::<f64>()
+        let pitches = self.rows() + self.columns() + 2 * self.padding;
+        limbs * self.depth * self.stages * pitches * size_of::<f64>()
     }
 
     /// How many tiles stay whole, and the number of blocks of threads.
@@ -157,13 +159,19 @@ fn limb_source(arithmetic: Arithmetic, limbs: usize) -> Source {
         ("TILE_WIDTH", tile.width),
         ("TILE_DEPTH", tile.depth),
         ("TILE_STAGES", tile.stages),
+        ("TILE_PADDING", tile.padding),
         ("TILE_BLOCKS", tile.blocks),
     ];
-    texts::of_limbs(name, limbs, "dense/gemm_direct.cu")
+    let source = texts::of_limbs(name, limbs, "dense/gemm_direct.cu")
         .define_all(&numbers)
         .define("SUM", sum)
         .entry(GEMM)
-        .entry(SCALE)
+        .entry(SCALE);
+    // Those of compute capability 9 sum as fused multiply-adds do.
+    match (arithmetic, limbs) {
+        (Arithmetic::Delayed, 1) => source.define("TENSOR_CORES", "1"),
+        _ => source,
+    }
 }
 
 /// Every module of this capability.
@@ -240,6 +248,13 @@ impl Cuda {
         Some(target)
     }
 
+    /// Whether the host waits to learn how a product is computed that is to be queued. Whoever
+    /// names the engine gets it where more bits do; and so does a product that takes the direct
+    /// engine long.
+    pub(crate) fn waits(&self, kind: Kind, sizes: [usize; 3], triangle: bool) -> bool {
+        self.products().engine.is_some() || crt::is_long(kind, triangle, sizes)
+    }
+
     /// The product; of `op(A)` and `op(B)` there are residues maybe. The report says how where the
     /// host may wait to know.
     pub(crate) fn multiply<T: Number>(
@@ -254,8 +269,7 @@ impl Cuda {
         let mut fallback = None;
         let asked = |kept: Option<&Kept>, lines: usize| if kept.is_some() { 0 } else { lines };
         let lines = asked(kept[0], m) + asked(kept[1], n);
-        // Whoever names the engine gets it where more bits do.
-        let waits = waits || products.engine.is_some();
+        let waits = waits || self.waits(product.kind(), product.sizes(), product.part.is_some());
         if let Some(target) = self.target(&product, lines, waits) {
             match self.multiply_with_residues(product, kept, Integers::Least { target, waits })? {
                 Outcome::Done(report) => return Ok(report),

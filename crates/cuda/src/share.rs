@@ -45,14 +45,18 @@ impl QueuedWay {
 }
 
 impl Cuda {
+    /// Whether the host waits to learn how a product is computed.
+    fn waits_for<T: Number>(&self, whole: &Whole<'_>, format: T::Format) -> bool {
+        !whole.queued || self.waits(Kind::of::<T>(format), whole.sizes, whole.triangle)
+    }
+
     fn way_of<T: Number>(
         &self,
         whole: &Whole<'_>,
         [(transpose_a, a), (transpose_b, b)]: [(Transpose, DeviceRef<'_, T>); 2],
     ) -> Result<Way, Error> {
         let (format, [m, n, _]) = (a.format, whole.sizes);
-        // Whoever names the engine gets it where more bits do.
-        let waits = !whole.queued || self.products().engine.is_some();
+        let waits = self.waits_for::<T>(whole, format);
         let target = self.target_of::<T>(format, whole.sizes, whole.triangle, m + n, waits);
         let Some(target) = target else { return Ok(Way::Direct(None)) };
         let lines = [a.layout.op(transpose_a), b.layout.op(transpose_b.flipped())];
@@ -69,8 +73,8 @@ impl Cuda {
     }
 
     /// How a product is computed of which this device has some lines, and others the rest, and
-    /// whose way nobody waits to learn. `join` replaces words of a buffer by the greatest that any
-    /// device has there, in the order of its stream.
+    /// whose way nobody waits to learn, unless it takes long. `join` replaces words of a buffer by
+    /// the greatest that any device has there, in the order of its stream.
     ///
     /// # Errors
     /// Those of the device and of `join`, as [`fetch`](Self::fetch) has them.
@@ -89,7 +93,8 @@ impl Cuda {
             }
             let (format, [m, n, k]) = (a.format, whole.sizes);
             let direct = QueuedWay(Queued::By(Way::Direct(None)));
-            let target = self.target_of::<T>(format, whole.sizes, whole.triangle, m + n, false);
+            let waits = self.waits_for::<T>(whole, format);
+            let target = self.target_of::<T>(format, whole.sizes, whole.triangle, m + n, waits);
             let Some(target) = target else { return Ok(direct) };
             let lines = [a.layout.op(transpose_a), b.layout.op(transpose_b.flipped())];
             let verdict = match Kind::of::<T>(format) {
@@ -102,8 +107,14 @@ impl Cuda {
                     self.judge_together(lines, target, join)?
                 }
             };
+            let Some(verdict) = verdict else { return Ok(direct) };
+            // All devices have the same verdict.
+            if waits && verdict.refuses(self)? {
+                let way = self.way_of(whole, [(transpose_a, a), (transpose_b, b)])?;
+                return Ok(QueuedWay(Queued::By(way)));
+            }
             let plan = Plan::with_bits(k, target.least_bits, 1.0);
-            Ok(verdict.map_or(direct, |verdict| QueuedWay(Queued::Unless(plan, verdict))))
+            Ok(QueuedWay(Queued::Unless(plan, verdict)))
         })
     }
 
@@ -115,7 +126,7 @@ impl Cuda {
         (transpose_b, b): (Transpose, DeviceRef<'_, T>),
     ) -> Option<HeldColumns> {
         let (format, [m, n, k]) = (b.format, whole.sizes);
-        let waits = !whole.queued || self.products().engine.is_some();
+        let waits = self.waits_for::<T>(whole, format);
         let target = self.target_of::<T>(format, whole.sizes, whole.triangle, m + n, waits)?;
         let layout = b.layout.op(transpose_b.flipped());
         let entries = (layout.shape().0 as u64).saturating_mul(k as u64);

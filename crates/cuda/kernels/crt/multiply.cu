@@ -157,6 +157,7 @@ DEVICE void multiply_all(const Multiply &p, Ring &ring, unsigned memory, unsigne
 }
 
 extern "C" __global__ void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(384, 1) multiply(const __grid_constant__ Multiply p) {
+    if (p.refused && *p.refused) return;
     extern __shared__ __align__(1024) unsigned char shared[];
     __shared__ Ring ring;
     const unsigned memory = shared_address(shared) + 1023 & ~1023u, block = block_of_cluster();

@@ -97,6 +97,7 @@ template <bool SMALL> DEVICE void make_residues(const Pack &p, int tile, const u
 }
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32, PACK_BLOCKS) pack(const __grid_constant__ Pack p) {
+    if (p.refused && *p.refused) return;
     // First the integers, WARPS · 16 · 8 · CHAINS pieces of 16 bytes, then two stages that take
     // turns.
     extern __shared__ uint4 shared[];

@@ -80,6 +80,7 @@ template <bool SMALL> DEVICE void make_residues(const Pack &p, int tile, const u
 }
 
 extern "C" __global__ void __launch_bounds__(32) pack_wide(const __grid_constant__ Pack p) {
+    if (p.refused && *p.refused) return;
     // LINES · DEPTH · chains pieces of 16 bytes.
     extern __shared__ uint4 words[];
     const int across = (int)(p.pitch / DEPTH);

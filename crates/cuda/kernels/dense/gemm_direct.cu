@@ -19,9 +19,10 @@
 #include "arguments.cuh"
 
 // A tile of C has SIDE × SIDE threads with TILE_HEIGHT × TILE_WIDTH entries each; DEPTH steps of k
-// make a stage, of which STAGES are in shared memory; a multiprocessor has TILE_BLOCKS blocks. The
-// host chooses.
-constexpr int N = LIMBS, SIDE = TILE_SIDE, DEPTH = TILE_DEPTH, STAGES = TILE_STAGES;
+// make a stage, of which STAGES are in shared memory, in rows with PADDING more places than
+// numbers; a multiprocessor has TILE_BLOCKS blocks. The host chooses, and allows TENSOR_CORES for
+// sums that are chains of fused multiply-adds.
+constexpr int N = LIMBS, SIDE = TILE_SIDE, DEPTH = TILE_DEPTH, STAGES = TILE_STAGES, PADDING = TILE_PADDING;
 constexpr int THREADS = SIDE * SIDE;
 constexpr int ROWS = SIDE * TILE_HEIGHT, COLUMNS = SIDE * TILE_WIDTH;
 using Sum = SUM<N>;
@@ -89,28 +90,86 @@ DEVICE int place_of(int thread, int i) {
     return COUNT == 1 ? thread : 2 * thread + i / 2 * 2 * SIDE + i % 2;
 }
 
-// The tile of C that begins at (row, column), `HEIGHT × WIDTH` entries a thread.
-template <int HEIGHT, int WIDTH>
+// The sums of a tile, `HEIGHT × WIDTH` of them in each thread.
+template <int HEIGHT, int WIDTH> struct InThreads {
+    static constexpr int ROWS = SIDE * HEIGHT, COLUMNS = SIDE * WIDTH;
+    // Columns that pass through shared memory at a time, and how many times.
+    static constexpr int SLOTS = SIDE, TURNS = WIDTH;
+
+    Sum sums[WIDTH][HEIGHT];
+    int thread_row, thread_column;
+
+    DEVICE InThreads() {
+        const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+        thread_row = warp % (SIDE / 8) * 8 + lane % 8;
+        thread_column = warp / (SIDE / 8) * 4 + lane / 8;
+#pragma unroll
+        for (int j = 0; j < WIDTH; j++)
+#pragma unroll
+            for (int i = 0; i < HEIGHT; i++) sums[j][i] = Sum::zero();
+    }
+
+    // Adds the products of a stage, before which there were `before` terms of `k`.
+    DEVICE void add(const double *a_tile, const double *b_tile, long long before, long long k) {
+#pragma unroll 1
+        for (int start = 0; start < DEPTH; start += RUN) {
+#pragma unroll
+            for (int l = 0; l < RUN; l++) {
+                MultiFloat<N> a[HEIGHT], b[WIDTH];
+#pragma unroll
+                for (int q = 0; q < N; q++) {
+                    read_limbs(a_tile + (q * DEPTH + start + l) * (ROWS + PADDING), thread_row, a, q);
+                    read_limbs(b_tile + (q * DEPTH + start + l) * (COLUMNS + PADDING), thread_column, b, q);
+                }
+#pragma unroll
+                for (int j = 0; j < WIDTH; j++)
+#pragma unroll
+                    for (int i = 0; i < HEIGHT; i++) sums[j][i].add_product(a[i], b[j]);
+            }
+            const long long done = before + start + RUN;
+            if (N > 1 && done % PERIOD == 0 && done <= k) {
+#pragma unroll
+                for (int j = 0; j < WIDTH; j++)
+#pragma unroll
+                    for (int i = 0; i < HEIGHT; i++) sums[j][i].carry();
+            }
+        }
+    }
+
+    // Puts limb q of some columns into `ROWS` places each from `shared + q * SLOTS * ROWS` on.
+    DEVICE void put(double *shared, int turn) const {
+#pragma unroll
+        for (int j = 0; j < WIDTH; j++)
+            if (j == turn)
+#pragma unroll
+                for (int i = 0; i < HEIGHT; i++)
+#pragma unroll
+                    for (int q = 0; q < N; q++)
+                        shared[(q * SLOTS + thread_column) * ROWS + place_of<HEIGHT>(thread_row, i)] = sums[j][i].sum[q];
+    }
+
+    // Which column of the tile a slot has.
+    static DEVICE int column_of(int slot, int turn) { return place_of<WIDTH>(slot, turn); }
+};
+
+#if defined(TENSOR_CORES) && __CUDA_ARCH__ >= 900
+#include "dense/tensor_sums.cuh"
+#endif
+
+// The tile of C that begins at (row, column).
+template <class Sums>
 DEVICE void compute_tile(const Product &p, int row, int column) {
     extern __shared__ __align__(16) double shared[];
-    constexpr int ROWS = SIDE * HEIGHT, COLUMNS = SIDE * WIDTH;
+    constexpr int ROWS = Sums::ROWS, COLUMNS = Sums::COLUMNS, SLOTS = Sums::SLOTS;
     // Rows of shared memory are padded: copies along k would all meet in one bank.
-    constexpr int PITCH_A = ROWS + 2, PITCH_B = COLUMNS + 2;
+    constexpr int PITCH_A = ROWS + PADDING, PITCH_B = COLUMNS + PADDING;
     constexpr int STAGE = N * DEPTH * (PITCH_A + PITCH_B);
-    static_assert(N * ROWS * SIDE <= STAGES * STAGE, "results pass through shared memory");
+    static_assert(N * ROWS * SLOTS <= STAGES * STAGE, "results pass through shared memory");
     if (row >= p.m || column >= p.n) return;
     if (p.part == LOWER && row + ROWS <= column) return;
     if (p.part == UPPER && column + COLUMNS <= row) return;
 
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const int thread_row = warp % (SIDE / 8) * 8 + lane % 8;
-    const int thread_column = warp / (SIDE / 8) * 4 + lane / 8;
-
-    Sum sums[WIDTH][HEIGHT];
-#pragma unroll
-    for (int j = 0; j < WIDTH; j++)
-#pragma unroll
-        for (int i = 0; i < HEIGHT; i++) sums[j][i] = Sum::zero();
+    Sums sums;
     const unsigned base = shared_address(shared);
     auto copy_stage = [&](int step) {
         const unsigned to = base + step % STAGES * STAGE * 8;
@@ -130,58 +189,37 @@ DEVICE void compute_tile(const Product &p, int row, int column) {
         if (step + STAGES - 1 < steps) copy_stage(step + STAGES - 1);
         commit_copies();
         const double *a_tile = shared + step % STAGES * STAGE;
-        const double *b_tile = a_tile + N * DEPTH * PITCH_A;
-#pragma unroll 1
-        for (int start = 0; start < DEPTH; start += RUN) {
-#pragma unroll
-            for (int l = 0; l < RUN; l++) {
-                MultiFloat<N> a[HEIGHT], b[WIDTH];
-#pragma unroll
-                for (int q = 0; q < N; q++) {
-                    read_limbs(a_tile + (q * DEPTH + start + l) * PITCH_A, thread_row, a, q);
-                    read_limbs(b_tile + (q * DEPTH + start + l) * PITCH_B, thread_column, b, q);
-                }
-#pragma unroll
-                for (int j = 0; j < WIDTH; j++)
-#pragma unroll
-                    for (int i = 0; i < HEIGHT; i++) sums[j][i].add_product(a[i], b[j]);
-            }
-            const long long done = (long long)step * DEPTH + start + RUN;
-            if (N > 1 && done % PERIOD == 0 && done <= p.k) {
-#pragma unroll
-                for (int j = 0; j < WIDTH; j++)
-#pragma unroll
-                    for (int i = 0; i < HEIGHT; i++) sums[j][i].carry();
-            }
-        }
+        sums.add(a_tile, a_tile + N * DEPTH * PITCH_A, (long long)step * DEPTH, p.k);
     }
 
-    // Through shared memory, column by column of each thread, so that the code that finishes an
-    // entry stands once and neighbours write neighbours.
+    // Through shared memory, some columns at a time, so that the code that finishes an entry stands
+    // once and neighbours write neighbours.
 #pragma unroll 1
-    for (int turn = 0; turn < WIDTH; turn++) {
+    for (int turn = 0; turn < Sums::TURNS; turn++) {
         __syncthreads();
-#pragma unroll
-        for (int j = 0; j < WIDTH; j++)
-            if (j == turn)
-#pragma unroll
-                for (int i = 0; i < HEIGHT; i++)
-#pragma unroll
-                    for (int q = 0; q < N; q++)
-                        shared[(q * SIDE + thread_column) * ROWS + place_of<HEIGHT>(thread_row, i)] = sums[j][i].sum[q];
+        sums.put(shared, turn);
         __syncthreads();
 #pragma unroll 1
-        for (int place = threadIdx.x; place < ROWS * SIDE; place += THREADS) {
+        for (int place = threadIdx.x; place < ROWS * SLOTS; place += THREADS) {
             const int slot = place / ROWS;
-            const int i = row + place % ROWS, j = column + place_of<WIDTH>(slot, turn);
+            const int i = row + place % ROWS, j = column + Sums::column_of(slot, turn);
             if (i >= p.m || j >= p.n || (p.part == LOWER && i < j) || (p.part == UPPER && i > j)) continue;
             Sum sum;
 #pragma unroll
-            for (int q = 0; q < N; q++) sum.sum[q] = shared[(q * SIDE + slot) * ROWS + place % ROWS];
+            for (int q = 0; q < N; q++) sum.sum[q] = shared[(q * SLOTS + slot) * ROWS + place % ROWS];
             finish(p, i, j, sum);
         }
     }
 }
+
+// What sums the tiles, and the quarters of tiles.
+#if defined(TENSOR_CORES) && __CUDA_ARCH__ >= 900
+using Whole = OnTensorCores<ROWS, COLUMNS>;
+using Quarter = OnTensorCores<ROWS / 2, COLUMNS / 2>;
+#else
+using Whole = InThreads<TILE_HEIGHT, TILE_WIDTH>;
+using Quarter = InThreads<TILE_HEIGHT / 2, TILE_WIDTH / 2>;
+#endif
 
 // Where a tile lies, in entries of C. First come the tiles that lie wholly inside C, in groups of
 // columns of tiles, which keep in the cache what they share; then those on the lower edge, then
@@ -205,11 +243,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, TILE_BLOCKS) gemm(const __
     int row, column;
     if (blockIdx.x < p.whole) {
         locate(p, blockIdx.x, row, column);
-        compute_tile<TILE_HEIGHT, TILE_WIDTH>(p, row, column);
+        compute_tile<Whole>(p, row, column);
     } else {
         const int quarter = blockIdx.x - p.whole;
         locate(p, p.whole + quarter / 4, row, column);
-        compute_tile<TILE_HEIGHT / 2, TILE_WIDTH / 2>(p, row + quarter % 2 * (ROWS / 2), column + quarter / 2 % 2 * (COLUMNS / 2));
+        compute_tile<Quarter>(p, row + quarter % 2 * (ROWS / 2), column + quarter / 2 % 2 * (COLUMNS / 2));
     }
 }
 

@@ -52,6 +52,8 @@ kernel_arguments! {
         /// Pieces of 16 bytes of an integer.
         chains: i32,
         unused: i32,
+        /// Where it says that these bits are not enough, nothing is done. May be null.
+        refused: Pointer<Const<u64>>,
     }
 
     /// A tile of `C` that is made of residues.
@@ -164,7 +166,7 @@ pub(super) fn sources_of<M: Matrices>(
 impl Loaded {
     /// Converts some `places` of some `lines` of an operand to residues, by integers of `bits`
     /// bits. `side` is 0 for the left operand, 1 for the right one. The exponents of all lines are
-    /// at the address `exponents`.
+    /// at the address `exponents`. Where the number at `refused` is not zero, nothing is done.
     pub(super) fn pack<L: Lines>(
         &self,
         cuda: &Cuda,
@@ -172,6 +174,7 @@ impl Loaded {
         (bits, exponents): (u32, u64),
         [lines, places]: [Range<usize>; 2],
         to: Planes,
+        refused: u64,
     ) -> Result<(), Error> {
         let Self { tables, .. } = self;
         let Side { weights, columns } = if side == 0 { tables.left } else { tables.right };
@@ -195,6 +198,7 @@ impl Loaded {
             planes: planes as i32,
             chains: (packing.words / 4) as i32,
             unused: 0,
+            refused: Pointer::at(refused),
         };
         let (lines, pitch) = (lines.len().next_multiple_of(PACK_LINES), to.pitch);
         let (entry, blocks, threads) = if packing.wide {

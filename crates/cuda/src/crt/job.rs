@@ -131,7 +131,7 @@ impl<M: Matrices> Job<'_, M> {
         let planes = Planes { address: to.address(), stride, pitch };
         let operand = (side, self.matrices.operands()[side]);
         let integers = (self.plan.bits, self.exponents[side]);
-        self.loaded.pack(self.cuda, operand, integers, part, planes)
+        self.loaded.pack(self.cuda, operand, integers, part, planes, self.refused)
     }
 
     /// Residues of the sums of products of some rows and columns, where those packed are the rows
@@ -162,6 +162,7 @@ impl<M: Matrices> Job<'_, M> {
             depth: pitch,
             addresses: [left, right],
             strides: [left_stride, right_stride],
+            refused: self.refused,
         };
         let to = if adds { &room.more } else { &room.residues };
         // SAFETY: planes of whole strips of rows and whole groups of columns, and room for the

@@ -12,6 +12,7 @@ use super::matrices::Lines;
 use super::planes::Planes;
 use super::profile::Known;
 use crate::backend::Cuda;
+use crate::operand::ALWAYS;
 
 /// The lines of an operand as residues: whatever the other operand, they do for a product.
 #[derive(Debug)]
@@ -51,7 +52,7 @@ impl Kept {
         let memory = Buffer::new(cuda.stream(), count * stride)?;
         let planes = Planes { address: memory.address(), stride, pitch };
         let integers = (bits, known.found().exponents());
-        loaded.pack(cuda, (side, operand), integers, [0..lines, 0..k], planes)?;
+        loaded.pack(cuda, (side, operand), integers, [0..lines, 0..k], planes, ALWAYS)?;
         Ok(Some(Self { plan, loaded, known, planes, _memory: memory }))
     }
 

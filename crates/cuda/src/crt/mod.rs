@@ -25,7 +25,7 @@ use nonius_gpu::{Buffer, Error, KernelType, Plain, Source, bytes_of_mut};
 use nonius_linalg::dense::gemm::crt::{Fallback, Plan, Profile, Target};
 use nonius_linalg::dense::gemm::{Accuracy, Engine, Report, Way, Whole};
 
-pub(crate) use self::choice::advantage;
+pub(crate) use self::choice::{advantage, is_long};
 pub(crate) use self::matrices::{LimbRows, Lines, LongTask, Matrices, MpRows, MpTask, Task};
 pub(crate) use self::multiplier::sources as multiplier_sources;
 
@@ -168,7 +168,10 @@ impl Cuda {
         let k = whole.sizes[2];
         let [left, right] = &whole.joined([&left, &right]);
         let plan = Plan::for_target(k, target, [left, right], self.products().accuracy);
-        if !(whole.meet && matches!(plan, Err(Fallback::Spread { .. }))) {
+        // The direct engine takes as long for a product of one limb as these sums do.
+        let is_chosen = self.products().engine.is_some();
+        let sums_are_worth_it = is_chosen || operands[0].kind() != Kind::Limbs(1);
+        if !(whole.meet && sums_are_worth_it && matches!(plan, Err(Fallback::Spread { .. }))) {
             return Ok(plan);
         }
         let least = whole.least(self.least_meeting_sum(operands, exponents)?);

@@ -42,6 +42,8 @@ kernel_arguments! {
         /// planes of bytes, then of pairs of them.
         residues: Pointer<u8>,
         size: i64,
+        /// Where it says that these bits are not enough, nothing is done. May be null.
+        refused: Pointer<Const<u64>>,
         /// Lines of `op(A)`, of `op(B)`, bytes of a line.
         height: i32,
         width: i32,
@@ -49,7 +51,7 @@ kernel_arguments! {
         small_planes: i32,
         planes: i32,
         /// The structure's size is a multiple of 64 bytes.
-        unused: [i32; 5],
+        unused: [i32; 3],
     }
 
     /// Sums that become residues.
@@ -101,6 +103,8 @@ pub(super) struct Operands {
     pub(super) addresses: [u64; 2],
     /// Bytes from one plane to the next.
     pub(super) strides: [usize; 2],
+    /// Where a number that is not zero says that the products are of no use; 0 for nowhere.
+    pub(super) refused: u64,
 }
 
 fn kernel_source() -> Source {
@@ -169,7 +173,7 @@ impl Multiplier {
             // SAFETY: the caller's promises.
             Self::Kernel => unsafe { run_kernel(cuda, planes, operands, moduli, residues)? },
             Self::CublasLt(library) => {
-                let Operands { lines: [height, width], depth, addresses, strides } = operands;
+                let Operands { lines: [height, width], depth, addresses, strides, .. } = operands;
                 let (small, planes) = planes;
                 let size = height * width;
                 let sums = Buffer::new(cuda.stream(), planes * size * size_of::<i32>())?;
@@ -247,12 +251,13 @@ unsafe fn run_kernel(
         moduli: Pointer::at(moduli),
         residues: residues.pointer(),
         size: (height * width) as i64,
+        refused: Pointer::at(operands.refused),
         height: height as i32,
         width: width as i32,
         depth: depth as i32,
         small_planes: small as i32,
         planes: count as i32,
-        unused: [0; 5],
+        unused: [0; 3],
     };
     let tiles = height.div_ceil(ROWS) * width.div_ceil(CLUSTER * COLUMNS) * count;
     let clusters = (cuda.device().info().multiprocessors as usize / CLUSTER).min(tiles);

@@ -49,6 +49,19 @@ fn same_bits<T: Scalar + Sample>(gpu: &Cuda, arithmetic: Arithmetic) {
             }
         }
     }
+    // Tiles that are computed whole, and sums in the range where numbers lose bits.
+    let one = (T::ONE, T::ZERO);
+    for (m, n, k, exponent) in [(1300, 1290, 33, 0), (150, 140, 70, -530)] {
+        let scaled = |rows, cols, seed| {
+            let a = random_matrix::<T>((), rows, cols, seed);
+            Matrix::from_fn(rows, cols, |i, j| a[(i, j)].ldexp(exponent))
+        };
+        let (a, b, c) = (scaled(m, k, 6), scaled(k, n, 7), Matrix::zeros(m, n));
+        let (ta, tb) = ((Transpose::No, &a), (Transpose::No, &b));
+        let (found, expected) = (product(gpu, ta, tb, one, &c), product(cpu, ta, tb, one, &c));
+        let what = format!("{} {arithmetic} {m} × {n} × {k}, 2^{exponent}", T::NAME);
+        assert_same_bits(&found, &expected, &what);
+    }
     // A sum that overflows on the way, infinities and NaN.
     let mut a = random_matrix::<T>((), 40, 50, 4);
     let b = random_matrix::<T>((), 50, 70, 5);
@@ -56,7 +69,7 @@ fn same_bits<T: Scalar + Sample>(gpu: &Cuda, arithmetic: Arithmetic) {
     a[(7, 0)] = T::from_limbs(|l| if l == 0 { f64::MAX } else { 0.0 });
     a[(7, 1)] = T::from_limbs(|l| if l == 0 { f64::MAX } else { 0.0 });
     a[(9, 9)] = T::from_limbs(|_| f64::NAN);
-    let (one, c) = ((T::ONE, T::ZERO), Matrix::zeros(40, 70));
+    let c = Matrix::zeros(40, 70);
     let (ta, tb) = ((Transpose::No, &a), (Transpose::No, &b));
     let (found, expected) = (product(gpu, ta, tb, one, &c), product(cpu, ta, tb, one, &c));
     assert_same_bits(&found, &expected, &format!("{} {arithmetic} specials", T::NAME));
