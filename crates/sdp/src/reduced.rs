@@ -7,7 +7,8 @@
 //! matrix is zero. Constraints are sorted by the number of their entries, the largest first, which
 //! is the order that the Schur complement wants.
 
-use nonius_linalg::{Error, Number, Numbers};
+use nonius_linalg::threads::{Grain, for_each};
+use nonius_linalg::{Error, Number, Numbers, SliceMut};
 
 use crate::components::Components;
 use crate::cone::{self, Program, rounded, zeros};
@@ -226,8 +227,16 @@ impl Reduced {
             if is_whole(block, rows) {
                 return rounded(block.entries().as_slice(), format);
             }
-            let n = rows.len();
-            collected(format, (0..n * n).map(|at| block.at(rows[at % n], rows[at / n])))
+            let mut square = zeros(format, rows.len() * rows.len())?;
+            let mut columns = square.as_mut_slice().pieces(rows.len());
+            for_each(&mut columns[..], Grain::ANY, |j, column| {
+                for (i, &row) in rows.iter().enumerate() {
+                    if let Some(number) = block.at(row, rows[j]) {
+                        column.set(i, number);
+                    }
+                }
+            });
+            Ok(square)
         };
         let diagonal = self.diagonal.iter().map(|&(block, row)| blocks[block].at(row, row));
         let last = collected(format, diagonal);
@@ -272,10 +281,15 @@ impl Reduced {
         let mut blocks: Vec<BlockValues<T>> =
             blocks.into_iter().zip(problem.blocks()).map(zeros).collect::<Result<_, _>>()?;
         for ((block, rows), numbers) in self.squares.iter().zip(&numbers) {
-            for at in 0..numbers.len() {
-                let (i, j) = (rows[at % rows.len()], rows[at / rows.len()]);
-                blocks[*block].set(i, j, numbers.at(at));
+            if numbers.is_empty() {
+                continue;
             }
+            let mut columns = columns_of(&mut blocks[*block], rows);
+            for_each(&mut columns[..], Grain::ANY, |j, column| {
+                for (i, &row) in rows.iter().enumerate() {
+                    column.set(row, numbers.at(i + j * rows.len()));
+                }
+            });
         }
         if let Some(last) = numbers.last() {
             for (&(block, row), number) in self.diagonal.iter().zip(last.as_slice().iter()) {
@@ -289,6 +303,23 @@ impl Reduced {
 /// Whether these are all rows of a block that is not diagonal.
 fn is_whole<T: Number>(block: &BlockValues<T>, rows: &[usize]) -> bool {
     matches!(block, BlockValues::Dense { order, .. } if *order == rows.len())
+}
+
+/// Some columns of a block that is not diagonal, ascending.
+fn columns_of<'a, T: Number>(
+    block: &'a mut BlockValues<T>,
+    columns: &[usize],
+) -> Vec<SliceMut<'a, T>> {
+    let order = block.order();
+    let (mut rest, mut next) = (block.entries_mut().as_mut_slice(), 0);
+    let mut found = Vec::with_capacity(columns.len());
+    for &column in columns {
+        let (_, from) = rest.split_at((column - next) * order);
+        let (entries, after) = from.split_at(order);
+        found.push(entries);
+        (rest, next) = (after, column + 1);
+    }
+    found
 }
 
 /// Some numbers, each rounded to a format; zeros where there is none.

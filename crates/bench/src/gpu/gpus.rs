@@ -65,6 +65,9 @@ pub(crate) enum Command {
         /// The precision to end in.
         #[arg(long, default_value = "dd")]
         precision: nonius_sdp::LastPrecision,
+        /// The order of tiles.
+        #[arg(long, default_value_t = 512)]
+        tile: usize,
     },
 }
 
@@ -89,8 +92,8 @@ impl Command {
                 ("gpus-parts", parts::measure(&Cuda::new(&Device::new(0)?)?, &sizes)?)
             }
             Self::GpusCg { sides } => ("gpus-cg", many_cg::measure(&sides)?),
-            Self::GpusSdp { files, precision } => {
-                ("gpus-sdp", many_sdp::measure(&files, precision)?)
+            Self::GpusSdp { files, precision, tile } => {
+                ("gpus-sdp", many_sdp::measure(&files, precision, tile)?)
             }
         };
         keep(&DeviceInfo::of(0)?.name, name, &records)

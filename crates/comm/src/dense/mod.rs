@@ -19,6 +19,7 @@ mod carry;
 #[cfg(feature = "cuda")]
 mod cuda;
 mod digits;
+mod everywhere;
 mod exchange;
 mod factors;
 mod grid;

@@ -116,6 +116,16 @@ impl Piece {
         Self::new(rank, all(shape.0), all(shape.1), shape)
     }
 
+    /// What another rank has, which is to become this rectangle of a matrix, where that has
+    /// entries.
+    pub(super) fn taken_to(
+        from: usize,
+        (rows, cols): &(Range<usize>, Range<usize>),
+    ) -> Option<Self> {
+        let all = |to: &Range<usize>| vec![Span { from: 0, to: to.start, count: to.len() }];
+        Self::new(from, all(rows), all(cols), (rows.len(), cols.len()))
+    }
+
     fn new(rank: usize, rows: Vec<Span>, cols: Vec<Span>, shape: (usize, usize)) -> Option<Self> {
         (shape.0 > 0 && shape.1 > 0).then_some(Self { rank, rows, cols, shape })
     }

@@ -30,7 +30,7 @@ pub(super) struct Shape {
 type Operand<'a, T, B> = (Transpose, <B as Memory<T>>::Ref<'a>);
 
 /// How ranks choose the way of a product together, and take it.
-trait Choice<T: Number, B: Queue<T>> {
+pub(super) trait Choice<T: Number, B: Queue<T>> {
     type Way;
 
     /// Whether nobody waits to learn the way.
@@ -63,7 +63,7 @@ trait Choice<T: Number, B: Queue<T>> {
 struct Awaited<'a, B: Link>(&'a Ranks<B>);
 
 /// Nobody waits for it.
-struct Queued<'a, B: Link>(&'a Ranks<B>);
+pub(super) struct Queued<'a, B: Link>(pub(super) &'a Ranks<B>);
 
 impl<B: Link> Ranks<B> {
     /// Does something with a product of which ranks have lines.

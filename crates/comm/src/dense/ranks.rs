@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use nonius_linalg::Error;
 
-use super::carry::{Link, Wire};
+use super::carry::{Link, Wire, lost};
 use super::grid::Grid;
+use crate::Reduction;
 
 /// Ranks, each with a device of its own, as one backend: see the [module](super).
 #[derive(Clone, Debug)]
@@ -50,6 +51,16 @@ impl<B: Link> Ranks<B> {
     /// What failed first.
     fn failure(&self) -> Option<Error> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether something is so on all ranks, which call this together.
+    ///
+    /// # Errors
+    /// [`Error::Device`]: a rank is lost.
+    pub fn all(&self, mine: bool) -> Result<bool, Error> {
+        let mut least = [u32::from(mine)];
+        self.grid.ranks().all_reduce(Reduction::Least, &mut least).map_err(lost)?;
+        Ok(least == [1])
     }
 
     /// Does something, unless something has failed; the others learn of a failure.

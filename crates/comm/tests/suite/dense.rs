@@ -69,6 +69,9 @@ pub(crate) fn check_between<T: Cargo, A: Dense<T>, B: Device<T>>(
         for &n in orders.iter().filter(|&&n| n < 15 * tile) {
             memory::<T, B>(&tiled, format, n);
             lower_triangles::<T, B>(&tiled, format, n);
+            for spread in [0, 300] {
+                products_everywhere(&tiled, one, Entries { format, spread }, n);
+            }
             algorithms::<T, _, _>(&tiled, one, format, n);
         }
     }
@@ -271,6 +274,47 @@ fn products<T: Cargo, A: Dense<T>, B: Dense<T>>(tiled: &B, one: &A, entries: Ent
             same(&tiled.download(tiled.view(&c)).unwrap(), &expected, "a triangle of a product");
         }
     }
+}
+
+/// Products of matrices that every rank has.
+fn products_everywhere<T: Cargo, A: Dense<T>, B: Device<T>>(
+    tiled: &Ranks<B>,
+    one: &A,
+    entries: Entries<T>,
+    n: usize,
+) {
+    let (no, local) = (Transpose::No, tiled.local());
+    let (a, b) = (entries.matrix(n, n + 2, 3), entries.matrix(n + 2, n + 1, 4));
+    let c = matrix::<T>(entries.format, n, n + 1, 5);
+    let [alpha, beta] = [-0.75, 0.5].map(T::from_f64);
+    for beta in [T::ZERO, beta] {
+        let expected = alone(one, &c, |c| {
+            let [a, b] = [&a, &b].map(|x| one.upload(x.view()));
+            one.queue_gemm(no, no, alpha, one.view(&a), one.view(&b), beta, c);
+        });
+        let [a, b] = [&a, &b].map(|x| local.upload(x.view()));
+        let mut found = local.upload(c.view());
+        tiled.queue_gemm_everywhere(alpha, local.view(&a), local.view(&b), beta, &mut found);
+        same(&local.download(local.view(&found)).unwrap(), &expected, "columns of ranks");
+    }
+    let square = matrix::<T>(entries.format, n + 2, n + 2, 6);
+    let expected = alone(one, &square, |c| {
+        let a = one.upload(a.view());
+        one.syrk(Triangle::Lower, Transpose::Yes, T::ONE, one.view(&a), T::ZERO, c);
+    });
+    let (a, mut found) = (local.upload(a.view()), local.upload(square.view()));
+    tiled.queue_gram_everywhere(local.view(&a), &mut found);
+    let found = local.download(local.view(&found)).unwrap();
+    let lower = |x: &Matrix<T>| {
+        let zero = T::ZERO.to_format(entries.format);
+        Matrix::from_fn_in(
+            entries.format,
+            n + 2,
+            n + 2,
+            |i, j| if i < j { zero } else { x.at(i, j) },
+        )
+    };
+    same(&lower(&found), &lower(&expected), "a triangle by columns of ranks");
 }
 
 /// Products of matrices that every rank has: wide ones, tall ones, and such with fewer tiles than

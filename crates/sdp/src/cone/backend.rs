@@ -149,14 +149,55 @@ pub trait Cone {
     /// # Errors
     /// [`Error::Device`].
     fn factor(&self, a: &Self::Blocks, l: &mut Self::Blocks) -> Result<bool, Error>;
+    /// Whether two symmetric matrices have Cholesky factors; what is in `work` afterwards is of no
+    /// use.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn are_definite(&self, a: [&Self::Blocks; 2], work: &mut Self::Blocks) -> Result<bool, Error> {
+        for a in a {
+            if !self.factor(a, work)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
     /// `M ← L⁻¹` for what [`factor`](Self::factor) yields.
     fn invert_factor(&self, l: &Self::Blocks, m: &mut Self::Blocks);
+    /// `M ← L⁻¹` for the Cholesky factors of two symmetric matrices; whether there are such
+    /// factors, else both `M` are of no use. So is what is in `work` afterwards.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn invert_factors(
+        &self,
+        a: [&Self::Blocks; 2],
+        work: &mut Self::Blocks,
+        m: [&mut Self::Blocks; 2],
+    ) -> Result<bool, Error> {
+        for (a, m) in a.into_iter().zip(m) {
+            if !self.factor(a, work)? {
+                return Ok(false);
+            }
+            self.invert_factor(work, m);
+        }
+        Ok(true)
+    }
     /// `A ← Mᵀ·M` for what [`invert_factor`](Self::invert_factor) yields.
     fn gram(&self, m: &Self::Blocks, a: &mut Self::Blocks);
-    /// An estimate of the least eigenvalue of `M·A·Mᵀ` for a lower triangular `M` and a symmetric
-    /// `A`, to a few hundredths of it, as a rule from below, or once it seems to be at least
-    /// `enough`: by Lanczos' method in `f64`, with products of this backend's numbers. In a
-    /// second-order cone it is that of `{M, A, M}`.
+    /// For each pair of a lower triangular `M` and a symmetric `A` an estimate of the least
+    /// eigenvalue of `M·A·Mᵀ`, to a few hundredths of it, as a rule from below, or once it seems to
+    /// be at least `enough`: by Lanczos' method in `f64`, with products of this backend's numbers.
+    /// In a second-order cone it is that of `{M, A, M}`.
+    ///
+    /// # Errors
+    /// [`Error::Device`].
+    fn least_eigenvalues<const N: usize>(
+        &self,
+        pairs: [(&Self::Blocks, &Self::Blocks); N],
+        enough: f64,
+    ) -> Result<[f64; N], Error>;
+    /// The same for one pair.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -165,7 +206,9 @@ pub trait Cone {
         m: &Self::Blocks,
         a: &Self::Blocks,
         enough: f64,
-    ) -> Result<f64, Error>;
+    ) -> Result<f64, Error> {
+        self.least_eigenvalues([(m, a)], enough).map(|[least]| least)
+    }
 
     /// `vᵢ ← Fᵢ•A` for a symmetric `A`.
     fn constraint_products(&self, a: &Self::Blocks, v: &mut Self::Vector);

@@ -44,4 +44,4 @@ pub use program::{Diagonal, Place, Program, Source, Square};
 pub(crate) use rounded::{round_into, rounded, zeros};
 pub use second_order::{Part, Rows, SecondOrder};
 pub use spectrum::Congruent;
-pub(crate) use spectrum::{least_eigenvalue, least_of_all};
+pub(crate) use spectrum::{Together, least_eigenvalues, least_of_all};

@@ -1,6 +1,10 @@
 //! Numbers of any format in that of a program.
 
+use nonius_linalg::threads::{Grain, for_each};
 use nonius_linalg::{Error, Number, Numbers, Slice, SliceMut};
+
+/// Numbers that a thread takes at a time.
+const TOGETHER: usize = 1 << 16;
 
 /// Some numbers, each rounded to a format.
 ///
@@ -16,12 +20,17 @@ pub(crate) fn rounded<T: Number>(
 }
 
 /// Replaces numbers by as many others, each rounded.
-pub(crate) fn round_into<T: Number>(from: Slice<'_, T>, mut to: SliceMut<'_, T>) {
-    if from.format() == to.format() {
-        to.copy_from(from);
-    } else {
-        from.iter().enumerate().for_each(|(i, x)| to.set(i, x));
-    }
+pub(crate) fn round_into<T: Number>(from: Slice<'_, T>, to: SliceMut<'_, T>) {
+    assert_eq!(from.len(), to.len(), "length");
+    for_each(&mut to.pieces(TOGETHER)[..], Grain::ANY, |piece, to| {
+        let first = piece * TOGETHER;
+        let from = from.range(first..first + to.len());
+        if from.format() == to.format() {
+            to.reborrow().copy_from(from);
+        } else {
+            from.iter().enumerate().for_each(|(i, x)| to.set(i, x));
+        }
+    });
 }
 
 /// `count` zeros.

@@ -50,59 +50,130 @@ pub trait Congruent: Cone {
     ) -> Result<(), Error>;
 }
 
-/// Replaces a bound by the least that any of some devices has, and a word by whether it is so on
-/// all of them. All devices call it together.
-pub(crate) type Join<'a> = &'a dyn Fn(&mut f64, &mut bool) -> Result<(), Error>;
+/// Replaces bounds by the least that any device has, and words by whether they are so on all of
+/// them. All devices call it together.
+type Join<'a> = &'a dyn Fn(&mut [f64], &mut [bool]) -> Result<(), Error>;
 
-/// [`Cone::least_eigenvalue`] of a device with all blocks.
+/// The part of the work that is this device's, and what joins it with the others'.
+pub(crate) struct Together<'a> {
+    /// Whether this device iterates on a square of a pair.
+    pub(crate) has: &'a dyn Fn(usize, usize) -> bool,
+    pub(crate) join: Join<'a>,
+}
+
+/// [`Cone::least_eigenvalues`] of a device with all blocks.
 ///
 /// # Errors
 /// [`Error::Device`].
-pub(crate) fn least_eigenvalue<C: Congruent>(
+pub(crate) fn least_eigenvalues<C: Congruent, const N: usize>(
     cone: &C,
-    m: &C::Blocks,
-    a: &C::Blocks,
+    pairs: [(&C::Blocks, &C::Blocks); N],
     enough: f64,
-) -> Result<f64, Error> {
-    least_of_all(cone, m, a, enough, &|_, _| Ok(()))
+) -> Result<[f64; N], Error> {
+    least_of_all(cone, pairs, enough, &Together { has: &|_, _| true, join: &|_, _| Ok(()) })
 }
 
-/// The same of devices of which each has some blocks.
+/// The same of devices of which each iterates on some squares.
 ///
 /// # Errors
 /// [`Error::Device`]; those of `join`.
-pub(crate) fn least_of_all<C: Congruent>(
+pub(crate) fn least_of_all<C: Congruent, const N: usize>(
     cone: &C,
-    m: &C::Blocks,
-    a: &C::Blocks,
+    pairs: [(&C::Blocks, &C::Blocks); N],
     enough: f64,
-    join: Join<'_>,
-) -> Result<f64, Error> {
-    let orders = cone.squares();
-    let mut starts = Vec::with_capacity(orders.len());
-    let mut length = 0;
-    for &order in &orders {
-        starts.push(length);
-        length += order;
+    together: &Together<'_>,
+) -> Result<[f64; N], Error> {
+    let mut runs = Vec::with_capacity(N);
+    for (number, pair) in pairs.into_iter().enumerate() {
+        runs.push(Run::new(cone, pair, &|square| (together.has)(number, square))?);
     }
-    let mut q = vec![1.0; length + cone.diagonal()];
-    let mut w = vec![0.0; q.len()];
-    let mut squares: Vec<Square> = (orders.iter().zip(&starts))
-        .map(|(&order, &start)| Square::new(start, order, &mut q[start..start + order]))
-        .collect();
-    cone.congruence(m, a, &q, &mut w)?;
-    // On the diagonal vectors of ones yield the eigenvalues.
-    let mut least = w[length..].iter().copied().fold(f64::INFINITY, least_of);
-    join(&mut least, &mut false)?;
-    q.truncate(length);
-    q.resize(w.len(), 0.0);
+    join(&mut runs, together)?;
     for step in 1..=MOST_STEPS {
         let looks = step % STEPS_BETWEEN_LOOKS == 0 || step == MOST_STEPS;
+        for run in runs.iter_mut().filter(|run| !run.ends) {
+            run.extend(looks, step == MOST_STEPS, enough)?;
+        }
+        if looks {
+            join(&mut runs, together)?;
+        }
+        if runs.iter().all(|run| run.ends) {
+            break;
+        }
+        for run in runs.iter_mut().filter(|run| !run.ends) {
+            run.multiply(cone)?;
+        }
+    }
+    Ok(core::array::from_fn(|number| runs[number].least))
+}
+
+/// Joins what devices know of each pair.
+fn join<C: Cone>(runs: &mut [Run<'_, C>], together: &Together<'_>) -> Result<(), Error> {
+    let (mut least, mut ends): (Vec<f64>, Vec<bool>) =
+        runs.iter().map(|run| (run.least, run.ends)).unzip();
+    (together.join)(&mut least, &mut ends)?;
+    for (run, (least, ends)) in runs.iter_mut().zip(least.into_iter().zip(ends)) {
+        (run.least, run.ends) = (least, ends);
+    }
+    Ok(())
+}
+
+/// The iterations in the squares of one pair.
+struct Run<'a, C: Cone> {
+    pair: (&'a C::Blocks, &'a C::Blocks),
+    /// What is multiplied next, and its product.
+    q: Vec<f64>,
+    w: Vec<f64>,
+    squares: Vec<Square>,
+    /// The least bound so far.
+    least: f64,
+    /// Whether all bounds are known.
+    ends: bool,
+}
+
+impl<'a, C: Congruent> Run<'a, C> {
+    /// The bound of the diagonal block, and the first product in each square that this device has.
+    fn new(
+        cone: &C,
+        pair: (&'a C::Blocks, &'a C::Blocks),
+        has: &dyn Fn(usize) -> bool,
+    ) -> Result<Self, Error> {
+        let orders = cone.squares();
+        let length: usize = orders.iter().sum();
+        let mut q = vec![1.0; length + cone.diagonal()];
+        let mut start = 0;
+        let mut squares = Vec::with_capacity(orders.len());
+        for (number, &order) in orders.iter().enumerate() {
+            let part = &mut q[start..start + order];
+            let mut square = Square::new(start, order, part);
+            if !has(number) {
+                square.bound = Some(f64::INFINITY);
+                part.fill(0.0);
+            }
+            squares.push(square);
+            start += order;
+        }
+        let w = vec![0.0; q.len()];
+        let mut run = Self { pair, q, w, squares, least: f64::INFINITY, ends: false };
+        run.multiply(cone)?;
+        // On the diagonal vectors of ones yield the eigenvalues.
+        run.least = run.w[length..].iter().copied().fold(f64::INFINITY, least_of);
+        run.q[length..].fill(0.0);
+        Ok(run)
+    }
+
+    fn multiply(&mut self, cone: &C) -> Result<(), Error> {
+        let (m, a) = self.pair;
+        cone.congruence(m, a, &self.q, &mut self.w)
+    }
+
+    /// Takes the products, and looks at what they say of bounds.
+    fn extend(&mut self, looks: bool, last: bool, enough: f64) -> Result<(), Error> {
+        let Self { q, w, squares, least, ends, .. } = self;
         for square in squares.iter_mut().filter(|square| square.bound.is_none()) {
             let range = square.start..square.start + square.order;
             square.extend(&mut w[range.clone()]);
             if looks || square.is_exhausted() {
-                square.look(step == MOST_STEPS, enough.min(least))?;
+                square.look(last, enough.min(*least))?;
             }
             match square.bound {
                 Some(_) => q[range].fill(0.0),
@@ -110,16 +181,11 @@ pub(crate) fn least_of_all<C: Congruent>(
             }
         }
         if looks {
-            let mut ends = squares.iter().all(|square| square.bound.is_some());
-            least = squares.iter().filter_map(|square| square.bound).fold(least, least_of);
-            join(&mut least, &mut ends)?;
-            if ends {
-                break;
-            }
+            *ends = squares.iter().all(|square| square.bound.is_some());
+            *least = squares.iter().filter_map(|square| square.bound).fold(*least, least_of);
         }
-        cone.congruence(m, a, &q, &mut w)?;
+        Ok(())
     }
-    Ok(least)
 }
 
 /// The lesser one; NaN where one of them is.

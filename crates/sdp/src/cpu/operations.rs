@@ -16,7 +16,7 @@ use super::kernels::Kernels;
 use super::maps;
 use super::second_order;
 use super::symmetric::symmetrize;
-use crate::cone::{Blockwise, Cone, Congruent, least_eigenvalue, round_into, rounded, zeros};
+use crate::cone::{Blockwise, Cone, Congruent, least_eigenvalues, round_into, rounded, zeros};
 
 /// Does the same with the squares of two matrices.
 fn each<T: Number, R: Send>(
@@ -260,8 +260,12 @@ impl<T: Kernels> Cone for CpuCone<T> {
         self.each_cone([m], a, |[m], a| second_order::square(m, a));
     }
 
-    fn least_eigenvalue(&self, m: &Blocks<T>, a: &Blocks<T>, enough: f64) -> Result<f64, Error> {
-        least_eigenvalue(self, m, a, enough)
+    fn least_eigenvalues<const N: usize>(
+        &self,
+        pairs: [(&Blocks<T>, &Blocks<T>); N],
+        enough: f64,
+    ) -> Result<[f64; N], Error> {
+        least_eigenvalues(self, pairs, enough)
     }
 
     fn constraint_products(&self, a: &Blocks<T>, v: &mut Numbers<T>) {

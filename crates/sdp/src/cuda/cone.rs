@@ -91,22 +91,24 @@ impl<T: Number> CudaCone<T> {
     }
 
     /// The same for a rank that has some blocks, of which ranks divide the work on those that
-    /// `squares` tells, and factor those of so many rows together.
+    /// `blocks` tells.
     ///
     /// # Errors
     /// As [`new`](Self::new).
     pub(super) fn with_divided(
         ranks: &Ranks<Cuda>,
         program: &Program<T>,
-        squares: &[bool],
-        least_in_tiles: usize,
+        blocks: &[bool],
     ) -> Result<Self, LinalgError> {
         let cone = Self::new(ranks.local(), program)?;
-        let numbered = cone.positions.iter().zip(squares);
-        let of_large = numbered.filter(|(position, _)| matches!(position, Position::Alone(_)));
-        let squares = of_large.map(|(_, &is_divided)| is_divided).collect();
-        let ranks = ranks.clone();
-        Ok(Self { divided: Some(Divided { ranks, squares, least_in_tiles }), ..cone })
+        let (mut count, mut places) = (0, Vec::new());
+        for (position, &is_divided) in cone.positions.iter().zip(blocks) {
+            if let Position::Alone(_) = position {
+                places.push(is_divided.then_some(count));
+            }
+            count += usize::from(is_divided);
+        }
+        Ok(Self { divided: Some(Divided { ranks: ranks.clone(), places }), ..cone })
     }
 
     fn copied(

@@ -3,14 +3,14 @@
 use nonius_comm::dense::Cargo;
 use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use nonius_gpu::{Arguments, Entry, Error};
-use nonius_linalg::backend::{Elementwise, Gemv, Memory, Reduce, View, ViewMut};
-use nonius_linalg::dense::{Operand, Transpose, cholesky_in_place};
-use nonius_linalg::{BinaryOp, Error as LinalgError, Matrix, Numbers, Slice, TernaryOp, UnaryOp};
+use nonius_linalg::backend::{Elementwise, Memory, Reduce, View, ViewMut};
+use nonius_linalg::dense::{Operand, Transpose};
+use nonius_linalg::{BinaryOp, Error as LinalgError, Matrix, Numbers, Slice, TernaryOp};
 
 use super::arguments::{
-    self, ADD_TO_DIAGONAL, CLEAR_UPPER, IDENTITY, LARGEST, Largest, MIRROR, SECOND_ORDER_IDENTITY,
-    SECOND_ORDER_INVERT, SECOND_ORDER_LEAST, SECOND_ORDER_SQUARE, SECOND_ORDER_TRIPLE, SMALL_GRAM,
-    SMALL_IDENTITY, SMALL_INVERT, SMALL_MULTIPLY, SMALL_SYMMETRIZE, SYMMETRIZE, Shifts,
+    self, ADD_TO_DIAGONAL, IDENTITY, LARGEST, Largest, MIRROR, SECOND_ORDER_IDENTITY,
+    SECOND_ORDER_SQUARE, SECOND_ORDER_TRIPLE, SMALL_GRAM, SMALL_IDENTITY, SMALL_MULTIPLY,
+    SMALL_SYMMETRIZE, SYMMETRIZE, Shifts,
 };
 use super::blocks::{CudaBlocks, diagonal, uploaded, zeros};
 use super::cone::CudaCone;
@@ -19,7 +19,7 @@ use super::second_order_kernels::Operands as OfCones;
 use super::small::Position;
 use super::small_kernels::Operands;
 use super::sources::cone_source;
-use crate::cone::{Blockwise, Cone, Congruent, least_eigenvalue, rounded};
+use crate::cone::{Blockwise, Cone, least_eigenvalues, rounded};
 
 impl<T: Cargo> CudaCone<T> {
     /// Launches a kernel for each entry of a matrix, which is part of what it takes.
@@ -36,12 +36,12 @@ impl<T: Cargo> CudaCone<T> {
     }
 
     /// How many rows of the diagonal block are none of second-order cones.
-    fn rows(&self) -> usize {
+    pub(super) fn rows(&self) -> usize {
         self.order - self.second_order.iter().sum::<usize>()
     }
 
     /// Launches a kernel for each square.
-    fn each_square(&self, entry: Entry<Layout>, a: &mut CudaBlocks<T>) {
+    pub(super) fn each_square(&self, entry: Entry<Layout>, a: &mut CudaBlocks<T>) {
         for a in &mut a.squares {
             self.gpu.attempt(|| self.each(entry, a.as_mut(), |a| a));
         }
@@ -64,7 +64,7 @@ impl<T: Cargo> CudaCone<T> {
         let small = Operands { b: b.small.as_ref().layout(), alpha, beta, ..self.operands(a, c) };
         let pairs = a.squares.iter().zip(&b.squares);
         for (square, ((a, b), c)) in pairs.zip(&mut c.squares).enumerate() {
-            self.multiply_square(square, alpha, [a.as_ref(), b.as_ref()], beta, c.as_mut());
+            self.multiply_square(square, alpha, [a.as_ref(), b.as_ref()], beta, c);
         }
         self.gpu.attempt(|| self.each_small(SMALL_MULTIPLY, small));
         let (a, b) = (a.diagonal.as_ref(), b.diagonal.as_ref());
@@ -101,7 +101,7 @@ impl<T: Cargo> CudaCone<T> {
     }
 
     /// The entries of a matrix, column by column.
-    fn downloaded(&self, x: DeviceRef<'_, T>) -> Result<Numbers<T>, LinalgError> {
+    pub(super) fn downloaded(&self, x: DeviceRef<'_, T>) -> Result<Numbers<T>, LinalgError> {
         Ok(self.gpu.download(x)?.into_numbers())
     }
 
@@ -111,24 +111,15 @@ impl<T: Cargo> CudaCone<T> {
     }
 
     /// A vector of these numbers.
-    fn upload(&self, x: &[f64]) -> Result<DeviceMatrix<T>, LinalgError> {
+    pub(super) fn upload(&self, x: &[f64]) -> Result<DeviceMatrix<T>, LinalgError> {
         let mut numbers = Numbers::with_capacity(self.format, x.len());
         x.iter().for_each(|&x| numbers.push(T::from_f64(x)));
         self.gpu.fetch(|| uploaded(&self.gpu, &numbers))
     }
 
     /// A matrix of zeros; one without memory where there was a failure.
-    fn zeros(&self, rows: usize, cols: usize) -> DeviceMatrix<T> {
+    pub(super) fn zeros(&self, rows: usize, cols: usize) -> DeviceMatrix<T> {
         Memory::zeros(&self.gpu, self.format, rows, cols)
-    }
-
-    /// Puts the Cholesky factor in the place of the lower triangle; whether there is one.
-    pub(super) fn factor_alone(&self, a: DeviceMut<'_, T>) -> Result<bool, LinalgError> {
-        if a.layout().is_empty() {
-            return Ok(true);
-        }
-        let is_definite = cholesky_in_place(&self.gpu, a).is_ok();
-        self.gpu.fetch(|| Ok(is_definite))
     }
 }
 
@@ -338,43 +329,52 @@ impl<T: Cargo> Cone for CudaCone<T> {
     }
 
     fn factor(&self, a: &CudaBlocks<T>, l: &mut CudaBlocks<T>) -> Result<bool, LinalgError> {
-        let (small, mut is_definite) = (self.operands(a, l), true);
-        for (square, (a, l)) in a.squares.iter().zip(&mut l.squares).enumerate() {
-            self.gpu.copy(a.as_ref(), l.as_mut());
-            is_definite &= self.factor_square(square, l.as_mut())?;
+        self.factor_of(a, l, |_| true)
+    }
+
+    fn are_definite(
+        &self,
+        a: [&CudaBlocks<T>; 2],
+        work: &mut CudaBlocks<T>,
+    ) -> Result<bool, LinalgError> {
+        let mut are_definite = true;
+        for (which, a) in a.into_iter().enumerate() {
+            are_definite &= self.factor_of(a, work, |square| self.has(which, square))?;
         }
-        self.each_square(CLEAR_UPPER, l);
-        is_definite &= self.gpu.fetch(|| self.factor_small(small))?;
-        if self.order > 0 {
-            let pivots = a.diagonal.as_ref();
-            self.gpu.elementwise(UnaryOp::Sqrt, [Operand::Entries(pivots)], l.diagonal.as_mut());
-            let pivots = self.downloaded(pivots.block(0, 0, self.rows(), 1))?;
-            is_definite &= pivots.as_slice().iter().all(|x| x > T::ZERO && x.is_finite());
-            let cones = OfCones::new(a.diagonal.as_ref(), l.diagonal.as_mut());
-            is_definite &= self.gpu.fetch(|| self.root_of_cones(cones))?;
-        }
-        Ok(is_definite)
+        Ok(are_definite)
     }
 
     fn invert_factor(&self, l: &CudaBlocks<T>, m: &mut CudaBlocks<T>) {
-        let small = self.operands(l, m);
-        self.identity(1.0, m);
-        for (square, (l, m)) in l.squares.iter().zip(&mut m.squares).enumerate() {
-            if l.as_ref().shape().0 > 0 {
-                self.invert_square(square, l.as_ref(), m.as_mut());
+        self.invert_factor_of(l, m, |_| true);
+    }
+
+    fn invert_factors(
+        &self,
+        a: [&CudaBlocks<T>; 2],
+        work: &mut CudaBlocks<T>,
+        mut m: [&mut CudaBlocks<T>; 2],
+    ) -> Result<bool, LinalgError> {
+        let mut are_definite = true;
+        for (which, (a, m)) in a.into_iter().zip(&mut m).enumerate() {
+            let has = |square| self.has(which, square);
+            are_definite &= self.factor_of(a, work, has)?;
+            if are_definite {
+                self.invert_factor_of(work, m, has);
             }
         }
-        self.gpu.attempt(|| self.each_small(SMALL_INVERT, small));
-        let operands = [Operand::Scalar(T::ONE), Operand::Entries(l.diagonal.as_ref())];
-        self.gpu.elementwise(BinaryOp::Div, operands, m.diagonal.as_mut());
-        let cones = OfCones::new(l.diagonal.as_ref(), m.diagonal.as_mut());
-        self.gpu.attempt(|| self.each_cone(SECOND_ORDER_INVERT, cones));
+        are_definite = self.on_all(are_definite)?;
+        if are_definite {
+            for (which, m) in m.into_iter().enumerate() {
+                self.give_squares(which, m)?;
+            }
+        }
+        Ok(are_definite)
     }
 
     fn gram(&self, m: &CudaBlocks<T>, a: &mut CudaBlocks<T>) {
         let small = self.operands(m, a);
         for (square, (m, a)) in m.squares.iter().zip(&mut a.squares).enumerate() {
-            self.gram_of_square(square, m.as_ref(), a.as_mut());
+            self.gram_of_square(square, m.as_ref(), a);
         }
         self.each_square(MIRROR, a);
         self.gpu.attempt(|| self.each_small(SMALL_GRAM, small));
@@ -384,13 +384,12 @@ impl<T: Cargo> Cone for CudaCone<T> {
         self.gpu.attempt(|| self.each_cone(SECOND_ORDER_SQUARE, cones));
     }
 
-    fn least_eigenvalue(
+    fn least_eigenvalues<const N: usize>(
         &self,
-        m: &CudaBlocks<T>,
-        a: &CudaBlocks<T>,
+        pairs: [(&CudaBlocks<T>, &CudaBlocks<T>); N],
         enough: f64,
-    ) -> Result<f64, LinalgError> {
-        least_eigenvalue(self, m, a, enough)
+    ) -> Result<[f64; N], LinalgError> {
+        least_eigenvalues(self, pairs, enough)
     }
 
     fn constraint_products(&self, a: &CudaBlocks<T>, v: &mut DeviceMatrix<T>) {
@@ -475,64 +474,6 @@ impl<T: Cargo> CudaCone<T> {
         let arguments = Shifts { a, shifts };
         // SAFETY: the matrix is borrowed mutably, and has as many rows as there are shifts.
         self.gpu.attempt(|| unsafe { self.launch(&source, ADD_TO_DIAGONAL, shape, &arguments) });
-        Ok(())
-    }
-}
-
-impl<T: Cargo> Congruent for CudaCone<T> {
-    fn congruence(
-        &self,
-        m: &CudaBlocks<T>,
-        a: &CudaBlocks<T>,
-        q: &[f64],
-        w: &mut [f64],
-    ) -> Result<(), LinalgError> {
-        self.check(m);
-        self.check(a);
-        assert_eq!([q.len(), w.len()], [Cone::order(self); 2], "length");
-        w.fill(0.0);
-        let is_zero = |q: &[f64]| q.iter().all(|&x| x == 0.0);
-        if is_zero(q) {
-            return Ok(());
-        }
-        let mut x = self.upload(q)?;
-        let mut y = self.zeros(q.len(), 1);
-        let small = (m.small.as_ref(), a.small.as_ref());
-        let vectors = (x.as_ref().layout(), y.as_mut().layout());
-        self.gpu.attempt(|| self.small_congruence(small, vectors));
-        let mut start = 0;
-        for (&order, position) in self.orders.iter().zip(&self.positions) {
-            let range = start..start + order;
-            start += order;
-            let Position::Alone(number) = *position else { continue };
-            if is_zero(&q[range.clone()]) {
-                continue;
-            }
-            let (m, a) = (m.squares[number].as_ref(), a.squares[number].as_ref());
-            let mut x = x.as_mut().block_mut(range.start, 0, order, 1);
-            let mut y = y.as_mut().block_mut(range.start, 0, order, 1);
-            let gemv = |transpose, a, x: &mut DeviceMut<'_, T>, y: &mut DeviceMut<'_, T>| {
-                self.gpu.gemv(transpose, T::ONE, a, x.as_ref(), T::ZERO, y.reborrow());
-            };
-            gemv(Transpose::Yes, m, &mut x, &mut y);
-            gemv(Transpose::No, a, &mut y, &mut x);
-            gemv(Transpose::No, m, &mut x, &mut y);
-        }
-        let mut y_diagonal = y.as_mut().block_mut(start, 0, self.order, 1);
-        let (m, a) = (m.diagonal.as_ref(), a.diagonal.as_ref());
-        let x = x.as_ref().block(start, 0, self.order, 1);
-        self.gpu.elementwise(BinaryOp::Mul, [Operand::Entries(m); 2], y_diagonal.reborrow());
-        for factor in [a, x] {
-            let operands = [Operand::Output, Operand::Entries(factor)];
-            self.gpu.elementwise(BinaryOp::Mul, operands, y_diagonal.reborrow());
-        }
-        if !is_zero(&q[start + self.rows()..]) {
-            let (d, v) = (a.layout(), x.layout());
-            let cones = OfCones { d, v, ..OfCones::new(m, y_diagonal.reborrow()) };
-            self.gpu.attempt(|| self.each_cone(SECOND_ORDER_LEAST, cones));
-        }
-        let y = self.downloaded(y.as_ref())?;
-        w.iter_mut().zip(y.as_slice().iter()).for_each(|(w, y)| *w = y.to_f64());
         Ok(())
     }
 }

@@ -108,9 +108,7 @@ impl<T: Cargo> CudaCone<T> {
     ) -> Result<RanksCone<Self, Cuda>, LinalgError> {
         let whole =
             |program, columns: &dyn Fn(usize) -> bool| Self::with_columns(ranks, &program, columns);
-        let own = |program, divided: &[bool]| {
-            Self::with_divided(ranks, &program, divided, plan.least_in_tiles)
-        };
+        let own = |program, divided: &[bool]| Self::with_divided(ranks, &program, divided);
         RanksCone::new(ranks, program, plan, whole, own)
     }
 }

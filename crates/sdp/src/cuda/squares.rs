@@ -1,39 +1,31 @@
 //! Factors and products of large squares. Ranks may divide the work on one, of which each has all
 //! entries.
 //!
-//! They are computed in [tiles](nonius_comm::dense) then, which each rank cuts from what it has.
-//! Every rank gets the whole result. All else takes little time, and each rank does it.
+//! Of a product each rank computes some columns, which the others get. Of two matrices that are
+//! factored, one rank has the one to factor, and another rank the other. All else takes little
+//! time, and each rank does it.
 
-use nonius_comm::dense::{Cargo, Ranks, Tiled};
-use nonius_cuda::{Cuda, DeviceMut, DeviceRef};
+use nonius_comm::dense::{Cargo, Ranks};
+use nonius_cuda::{Cuda, DeviceMatrix, DeviceRef};
 use nonius_linalg::Error as LinalgError;
-use nonius_linalg::backend::{Gemm, Memory, Syrk, ViewMut};
-use nonius_linalg::dense::{Transpose, Triangle, cholesky_in_place, invert};
+use nonius_linalg::backend::{Gemm, Memory, Syrk};
+use nonius_linalg::dense::{Transpose, Triangle};
 
+use super::blocks::CudaBlocks;
 use super::cone::CudaCone;
 
 impl<T: Cargo> CudaCone<T> {
     /// The ranks that divide a large square.
     fn divided(&self, square: usize) -> Option<&Ranks<Cuda>> {
-        self.divided
-            .as_ref()
-            .filter(|divided| divided.squares[square])
-            .map(|divided| &divided.ranks)
+        let divided = self.divided.as_ref()?;
+        divided.places[square].map(|_| &divided.ranks)
     }
 
-    /// The ranks that factor such a square of so many rows together.
-    fn factoring(&self, square: usize, rows: usize) -> Option<&Ranks<Cuda>> {
-        let least = self.divided.as_ref()?.least_in_tiles;
-        self.divided(square).filter(|_| rows >= least)
-    }
-
-    /// Puts a result in the place of what every rank has.
-    fn take(&self, ranks: &Ranks<Cuda>, tiles: &Tiled<T, Cuda>, to: DeviceMut<'_, T>) {
-        ranks.queue(|| {
-            let whole = ranks.everywhere(tiles)?;
-            self.gpu.copy(whole.as_ref(), to);
-            Ok(())
-        });
+    /// Whether this rank computes with a large square of one of two matrices.
+    pub(super) fn has(&self, which: usize, square: usize) -> bool {
+        let of = |ranks: &Ranks<Cuda>| ranks.grid().ranks().rank();
+        let divided = self.divided.as_ref();
+        divided.is_none_or(|all| all.owner(which, square).is_none_or(|rank| rank == of(&all.ranks)))
     }
 
     /// `C ← α·A·B + β·C` for a large square; `C` is not read where `β = 0`.
@@ -43,46 +35,13 @@ impl<T: Cargo> CudaCone<T> {
         alpha: T,
         [a, b]: [DeviceRef<'_, T>; 2],
         beta: T,
-        mut c: DeviceMut<'_, T>,
+        c: &mut DeviceMatrix<T>,
     ) {
         let no = Transpose::No;
-        let Some(ranks) = self.divided(square) else {
-            return self.gpu.queue_gemm(no, no, alpha, a, b, beta, c);
-        };
-        let [a, b] = [a, b].map(|factor| ranks.tiles_of::<T>(factor));
-        let mut product = ranks.tiles_of::<T>(c.reborrow().as_ref());
-        let to = ranks.view_mut(&mut product);
-        ranks.queue_gemm(no, no, alpha, ranks.view(&a), ranks.view(&b), beta, to);
-        self.take(ranks, &product, c);
-    }
-
-    /// Puts the Cholesky factor in the place of the lower triangle of a large square; whether there
-    /// is one.
-    pub(super) fn factor_square(
-        &self,
-        square: usize,
-        mut a: DeviceMut<'_, T>,
-    ) -> Result<bool, LinalgError> {
-        let rows = a.shape().0;
-        let Some(ranks) = self.factoring(square, rows) else { return self.factor_alone(a) };
-        let mut tiles = ranks.tiles_of::<T>(a.reborrow().as_ref());
-        let is_definite = cholesky_in_place(ranks, ranks.view_mut(&mut tiles)).is_ok();
-        self.take(ranks, &tiles, a);
-        ranks.attempt(|| self.gpu.fetch(|| Ok(is_definite)))
-    }
-
-    /// `M ← L⁻¹` for a large square, where `M` holds the identity.
-    pub(super) fn invert_square(
-        &self,
-        square: usize,
-        l: DeviceRef<'_, T>,
-        mut m: DeviceMut<'_, T>,
-    ) {
-        let Some(ranks) = self.divided(square) else { return invert(&self.gpu, l, m) };
-        let factor = ranks.tiles_of::<T>(l);
-        let mut inverse = ranks.tiles_of::<T>(m.reborrow().as_ref());
-        invert(ranks, ranks.view(&factor), ranks.view_mut(&mut inverse));
-        self.take(ranks, &inverse, m);
+        match self.divided(square) {
+            Some(ranks) => ranks.queue_gemm_everywhere(alpha, a, b, beta, c),
+            None => self.gpu.queue_gemm(no, no, alpha, a, b, beta, c.as_mut()),
+        }
     }
 
     /// The lower triangle of `A ← Mᵀ·M` for a large square.
@@ -90,16 +49,35 @@ impl<T: Cargo> CudaCone<T> {
         &self,
         square: usize,
         m: DeviceRef<'_, T>,
-        mut a: DeviceMut<'_, T>,
+        a: &mut DeviceMatrix<T>,
     ) {
         let (lower, yes) = (Triangle::Lower, Transpose::Yes);
-        let Some(ranks) = self.divided(square) else {
-            return self.gpu.syrk(lower, yes, T::ONE, m, T::ZERO, a);
-        };
-        let factor = ranks.tiles_of::<T>(m);
-        let mut product = ranks.tiles_of::<T>(a.reborrow().as_ref());
-        let to = ranks.view_mut(&mut product);
-        ranks.syrk(lower, yes, T::ONE, ranks.view(&factor), T::ZERO, to);
-        self.take(ranks, &product, a);
+        match self.divided(square) {
+            Some(ranks) => ranks.queue_gram_everywhere(m, a),
+            None => self.gpu.syrk(lower, yes, T::ONE, m, T::ZERO, a.as_mut()),
+        }
+    }
+
+    /// Whether something is so on all ranks that divide squares.
+    pub(super) fn on_all(&self, mine: bool) -> Result<bool, LinalgError> {
+        self.divided.as_ref().map_or(Ok(mine), |divided| divided.ranks.all(mine))
+    }
+
+    /// Gives the large squares of one of two matrices that one rank has computed to the others.
+    pub(super) fn give_squares(
+        &self,
+        which: usize,
+        m: &mut CudaBlocks<T>,
+    ) -> Result<(), LinalgError> {
+        let Some(divided) = &self.divided else { return Ok(()) };
+        for (square, m) in m.squares.iter_mut().enumerate() {
+            let Some(owner) = divided.owner(which, square) else { continue };
+            let given = self.has(which, square).then(|| m.as_ref());
+            let shape = m.shape();
+            if let Some(taken) = divided.ranks.broadcast((owner, given), self.format, shape)? {
+                self.gpu.copy(taken.as_ref(), m.as_mut());
+            }
+        }
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@ use nonius_comm::dense::{Cargo, Link, Ranks};
 use nonius_comm::owners;
 use nonius_linalg::{Error, Numbers, Slice};
 
+use super::deal::dealt;
 use super::lists::Lists;
 use crate::cone::{Blockwise, Program};
 
@@ -39,8 +40,7 @@ pub struct Plan {
     /// Rows of a square from which on all ranks have it and divide the work on it, where that is
     /// more than a rank's part of the work on all blocks.
     pub least_divided: usize,
-    /// Rows from which on ranks factor the Schur complement, and a square that they divide,
-    /// together.
+    /// Constraints from which on ranks factor the Schur complement together.
     pub least_in_tiles: usize,
 }
 
@@ -103,10 +103,29 @@ impl<L: Blockwise<Number: Cargo>, B: Link> RanksCone<L, B> {
         squares.chain([self.whole.diagonal()]).collect()
     }
 
+    /// The rank that computes with a block of one of two matrices, where ranks divide the work on
+    /// that block.
+    pub(super) fn dealt(&self, which: usize, block: usize) -> Option<usize> {
+        let place = || self.divided[..block].iter().filter(|&&is_divided| is_divided).count();
+        self.divided[block].then(|| dealt(which, place(), self.ranks.grid().ranks().size()))
+    }
+
     /// All entries of a matrix, whose blocks ranks have.
     pub(crate) fn gathered(&self, a: &L::Blocks) -> Result<Vec<Numbers<L::Number>>, Error> {
-        let mine = self.own.download_blocks(a)?;
-        self.all(self.entries(), |block| mine[block].as_slice())
+        let mut mine = self.own.download_blocks(a)?;
+        // What all ranks have needs no message.
+        let mut lengths = self.entries();
+        let divided = (0..lengths.len()).filter(|&block| self.divided[block]);
+        let empty = Numbers::new(self.whole.format());
+        let have: Vec<(usize, Numbers<L::Number>)> = divided
+            .map(|block| {
+                lengths[block] = 0;
+                (block, core::mem::replace(&mut mine[block], empty.clone()))
+            })
+            .collect();
+        let mut all = self.all(lengths, |block| mine[block].as_slice())?;
+        have.into_iter().for_each(|(block, numbers)| all[block] = numbers);
+        Ok(all)
     }
 
     /// The numbers that ranks have of each block, as many as `lengths` says.

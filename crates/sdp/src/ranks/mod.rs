@@ -22,12 +22,15 @@
 //! every rank.
 
 mod cone;
+mod deal;
 mod lead;
 mod lists;
 mod operations;
 mod shared;
 
 pub use cone::{Plan, RanksCone};
+#[cfg(feature = "cuda")]
+pub(crate) use deal::dealt;
 pub use lead::Decide;
 pub(crate) use lead::lead;
 pub(crate) use lists::Lists;

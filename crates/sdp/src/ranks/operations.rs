@@ -6,7 +6,7 @@ use nonius_linalg::{DeviceFailure, Error, Numbers, Slice};
 
 use super::cone::RanksCone;
 use super::shared::Shared;
-use crate::cone::{Cone, least_of_all, rounded};
+use crate::cone::{Cone, Together, least_of_all, rounded};
 
 type Format<L> = <<L as Cone>::Number as nonius_linalg::Element>::Format;
 
@@ -160,32 +160,51 @@ where
     }
 
     fn factor(&self, a: &L::Blocks, l: &mut L::Blocks) -> Result<bool, Error> {
-        self.ranks.attempt(|| {
-            let mut is_definite = [u32::from(self.own.factor(a, l)?)];
-            let ranks = self.ranks.grid().ranks();
-            ranks.all_reduce(Reduction::Least, &mut is_definite).map_err(lost)?;
-            Ok(is_definite == [1])
-        })
+        self.ranks.attempt(|| self.ranks.all(self.own.factor(a, l)?))
+    }
+
+    fn are_definite(&self, a: [&L::Blocks; 2], work: &mut L::Blocks) -> Result<bool, Error> {
+        self.ranks.attempt(|| self.ranks.all(self.own.are_definite(a, work)?))
     }
 
     fn invert_factor(&self, l: &L::Blocks, m: &mut L::Blocks) {
         self.own.invert_factor(l, m);
     }
 
+    fn invert_factors(
+        &self,
+        a: [&L::Blocks; 2],
+        work: &mut L::Blocks,
+        m: [&mut L::Blocks; 2],
+    ) -> Result<bool, Error> {
+        self.ranks.attempt(|| self.ranks.all(self.own.invert_factors(a, work, m)?))
+    }
+
     fn gram(&self, m: &L::Blocks, a: &mut L::Blocks) {
         self.own.gram(m, a);
     }
 
-    fn least_eigenvalue(&self, m: &L::Blocks, a: &L::Blocks, enough: f64) -> Result<f64, Error> {
+    fn least_eigenvalues<const N: usize>(
+        &self,
+        pairs: [(&L::Blocks, &L::Blocks); N],
+        enough: f64,
+    ) -> Result<[f64; N], Error> {
         let ranks = self.ranks.grid().ranks();
-        let join = |least: &mut f64, ends: &mut bool| {
+        let join = |least: &mut [f64], ends: &mut [bool]| {
             // Zero where a rank goes on.
-            let mut both = [*least, if *ends { 1.0 } else { 0.0 }];
-            ranks.all_reduce(Reduction::Least, &mut both).map_err(lost)?;
-            (*least, *ends) = (both[0], both[1] == 1.0);
+            let words = ends.iter().map(|&ends| if ends { 1.0 } else { 0.0 });
+            let mut all: Vec<f64> = least.iter().copied().chain(words).collect();
+            ranks.all_reduce(Reduction::Least, &mut all).map_err(lost)?;
+            least.copy_from_slice(&all[..N]);
+            ends.iter_mut().zip(&all[N..]).for_each(|(ends, &word)| *ends = word == 1.0);
             Ok(())
         };
-        self.ranks.attempt(|| least_of_all(&self.own, m, a, enough, &join))
+        let has = |pair: usize, block: usize| {
+            self.dealt(pair, block).is_none_or(|rank| rank == ranks.rank())
+        };
+        self.ranks.attempt(|| {
+            least_of_all(&self.own, pairs, enough, &Together { has: &has, join: &join })
+        })
     }
 
     fn constraint_products(&self, a: &L::Blocks, v: &mut L::Vector) {

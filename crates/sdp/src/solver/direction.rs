@@ -178,15 +178,10 @@ impl<'a, C: Cone> Directions<'a, C> {
         parameters: &Parameters,
     ) -> Result<Option<(f64, [f64; 2])>, Error> {
         let cone = self.cone;
-        // Factors of `Y` first, with the memory that the inverse of `X` gets.
-        for (a, inverse) in [
-            (&self.point.dual, &mut self.dual_factor),
-            (&self.point.primal, &mut self.primal_factor),
-        ] {
-            if !cone.factor(a, &mut self.work)? {
-                return Ok(None);
-            }
-            cone.invert_factor(&self.work, inverse);
+        let inverses = [&mut self.primal_factor, &mut self.dual_factor];
+        let point = [&self.point.primal, &self.point.dual];
+        if !cone.invert_factors(point, &mut self.work, inverses)? {
+            return Ok(None);
         }
         cone.gram(&self.primal_factor, &mut self.inverse);
         if !self.factor_schur()? {
@@ -339,9 +334,10 @@ impl<'a, C: Cone> Directions<'a, C> {
 
     /// Steps in both directions, that part of the way to the boundary.
     fn steps(&self, part: f64) -> Result<[f64; 2], Error> {
-        let primal = self.cone.least_eigenvalue(&self.primal_factor, &self.d_primal, -part)?;
-        let dual = self.cone.least_eigenvalue(&self.dual_factor, &self.d_dual, -part)?;
-        Ok([to_boundary(primal, part), to_boundary(dual, part)])
+        let primal = (&self.primal_factor, &self.d_primal);
+        let dual = (&self.dual_factor, &self.d_dual);
+        let least = self.cone.least_eigenvalues([primal, dual], -part)?;
+        Ok(least.map(|least| to_boundary(least, part)))
     }
 
     /// `X•Y` after these steps.
@@ -360,9 +356,6 @@ impl<'a, C: Cone> Directions<'a, C> {
         let cone = self.cone;
         cone.copy_blocks(&self.point.dual, &mut self.second);
         cone.add_blocks(dual, &self.d_dual, &mut self.second);
-        if !cone.factor(&self.second, &mut self.work)? {
-            return Ok(false);
-        }
         cone.copy_vector(&self.point.x, &mut self.right);
         cone.add_vector(primal, &self.dx, &mut self.right);
         let becomes_feasible = self.primal_feasible || primal == 1.0;
@@ -373,7 +366,7 @@ impl<'a, C: Cone> Directions<'a, C> {
             cone.copy_blocks(&self.point.primal, &mut self.inverse);
             cone.add_blocks(primal, &self.d_primal, &mut self.inverse);
         }
-        if !cone.factor(&self.inverse, &mut self.work)? {
+        if !cone.are_definite([&self.inverse, &self.second], &mut self.work)? {
             return Ok(false);
         }
         self.primal_feasible = becomes_feasible;

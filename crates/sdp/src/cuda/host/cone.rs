@@ -10,7 +10,7 @@ use nonius_linalg::mp::{Bits, Matrix, Mp, Numbers, Slice};
 
 use super::launch::Kernels;
 use super::memory::{Held, Lanes, pointer};
-use crate::cone::{Cone, Congruent, Program, Square, least_eigenvalue};
+use crate::cone::{Cone, Congruent, Program, Square, least_eigenvalues};
 use crate::cpu::{Blocks, CpuCone, Schur};
 use crate::cuda::CudaSchurFormula;
 use crate::cuda::arguments::{self, *};
@@ -510,8 +510,12 @@ impl Cone for KernelCone {
         self.each_cone(SECOND_ORDER_SQUARE, [&m.diagonal; 3], &mut a.diagonal, [1.0, 0.0]);
     }
 
-    fn least_eigenvalue(&self, m: &Blocks<Mp>, a: &Blocks<Mp>, enough: f64) -> Result<f64, Error> {
-        least_eigenvalue(self, m, a, enough)
+    fn least_eigenvalues<const N: usize>(
+        &self,
+        pairs: [(&Blocks<Mp>, &Blocks<Mp>); N],
+        enough: f64,
+    ) -> Result<[f64; N], Error> {
+        least_eigenvalues(self, pairs, enough)
     }
 
     fn constraint_products(&self, a: &Blocks<Mp>, v: &mut Numbers) {
