@@ -196,6 +196,16 @@ impl Communicator {
         Ok(())
     }
 
+    /// Whether something holds on every rank.
+    ///
+    /// # Errors
+    /// As [`receive`](Self::receive).
+    pub fn agree(&self, here: bool) -> Result<bool, Error> {
+        let mut least = [u32::from(here)];
+        self.all_reduce(Reduction::Least, &mut least)?;
+        Ok(least == [1])
+    }
+
     /// Reduces items that every rank has, as many each, and gives the result to all.
     ///
     /// # Errors

@@ -65,9 +65,6 @@ pub(crate) enum Command {
         /// The precision to end in.
         #[arg(long, default_value = "dd")]
         precision: nonius_sdp::LastPrecision,
-        /// The order of tiles.
-        #[arg(long, default_value_t = 512)]
-        tile: usize,
     },
 }
 
@@ -92,8 +89,8 @@ impl Command {
                 ("gpus-parts", parts::measure(&Cuda::new(&Device::new(0)?)?, &sizes)?)
             }
             Self::GpusCg { sides } => ("gpus-cg", many_cg::measure(&sides)?),
-            Self::GpusSdp { files, precision, tile } => {
-                ("gpus-sdp", many_sdp::measure(&files, precision, tile)?)
+            Self::GpusSdp { files, precision } => {
+                ("gpus-sdp", many_sdp::measure(&files, precision)?)
             }
         };
         keep(&DeviceInfo::of(0)?.name, name, &records)

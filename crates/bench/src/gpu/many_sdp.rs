@@ -16,6 +16,9 @@ use nonius_sdp::{LastPrecision, Machine, Options, Problem, solve_on};
 use super::many::counts;
 use crate::record::Record;
 
+/// The order of tiles of the Schur complement, as `nonius` has it on GPUs.
+const TILE: usize = 512;
+
 /// Seconds, and iterations.
 type Run = (f64, u64);
 
@@ -23,7 +26,6 @@ type Run = (f64, u64);
 pub(crate) fn measure(
     files: &[PathBuf],
     precision: LastPrecision,
-    tile: usize,
 ) -> Result<Vec<Record>, Box<dyn Error>> {
     let mut records = Vec::new();
     let counts = counts()?;
@@ -32,7 +34,7 @@ pub(crate) fn measure(
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut one = None;
         for &count in &counts {
-            let runs = threads::run(count, |ranks| on_ranks(ranks, &problem, precision, tile));
+            let runs = threads::run(count, |ranks| on_ranks(ranks, &problem, precision));
             let (seconds, iterations) = runs.map_err(|failure| failure.to_string())?[0];
             let faster = one.map_or(1.0, |one: f64| one / seconds);
             one = one.or(Some(seconds));
@@ -61,13 +63,12 @@ fn on_ranks(
     ranks: &Communicator,
     problem: &Problem,
     precision: LastPrecision,
-    tile: usize,
 ) -> Result<Run, Box<dyn Error + Send + Sync>> {
     let gpu = Cuda::new(&Device::new(ranks.rank())?)?;
     let (seconds, iterations) = if ranks.size() == 1 {
         run(&gpu, problem, precision)?
     } else {
-        run(&Ranks::new(Grid::new(ranks, tile), gpu)?, problem, precision)?
+        run(&Ranks::new(Grid::new(ranks, TILE), gpu)?, problem, precision)?
     };
     let mut seconds = [seconds];
     ranks.all_reduce(Reduction::Greatest, &mut seconds)?;

@@ -121,11 +121,7 @@ impl Link for Cuda {
     /// By NCCL, unless a rank lacks it or two ranks have one GPU. Where NCCL fails, the rank does:
     /// others may wait for it there.
     fn connect(&self, ranks: &Communicator) -> Result<CudaWire, Error> {
-        let all = |mine: bool| {
-            let mut least = [u32::from(mine)];
-            ranks.all_reduce(Reduction::Least, &mut least).map_err(lost)?;
-            Ok::<_, Error>(least[0] == 1)
-        };
+        let all = |mine: bool| ranks.agree(mine).map_err(lost);
         let by_host = CudaWire(Way::ByHost(ranks.clone()));
         if ranks.size() == 1 || !all(nccl::version().is_some())? {
             return Ok(by_host);

@@ -32,7 +32,7 @@ impl<B: Link> Ranks<B> {
         self.queue(|| {
             let ((rows, terms), (_, cols)) = (a.shape(), b.shape());
             let parts = self.parts(cols, |part| part);
-            let mine = self.mine(&parts);
+            let mine = parts[self.grid.ranks().rank()].clone();
             let no = Transpose::No;
             let (a, b) = ((no, a), (no, b.block(0, mine.start, terms, mine.len())));
             let to = self.local.view_mut(c).block_mut(0, mine.start, rows, mine.len());
@@ -40,7 +40,7 @@ impl<B: Link> Ranks<B> {
             let choice = Queued(self);
             let way = choice.way(shape, a, b)?;
             choice.multiply(&way, None, [alpha, beta], a, b, to);
-            self.complete(parts.map(|columns| (0..rows, columns)).collect(), c)
+            self.complete(parts.into_iter().map(|columns| (0..rows, columns)).collect(), c)
         });
     }
 
@@ -54,7 +54,7 @@ impl<B: Link> Ranks<B> {
             let (terms, order) = a.shape();
             // As many entries of the triangle for each rank.
             let parts = self.parts(order, |part| 1.0 - (1.0 - part).sqrt());
-            let Range { start, end } = self.mine(&parts);
+            let Range { start, end } = parts[self.grid.ranks().rank()];
             let (width, rest) = (end - start, order - end);
             let lines = |first: usize, count: usize| a.block(0, first, terms, count);
             let (own, below) = (lines(start, width), lines(end, rest));
@@ -67,31 +67,22 @@ impl<B: Link> Ranks<B> {
             self.local.queue_syrk_by(&way, lower, yes, one, own, zero, square);
             let rectangle = to.block_mut(end, start, rest, width);
             self.local.queue_gemm_by(&way, None, yes, no, one, below, own, zero, rectangle);
-            self.complete(parts.map(|columns| (columns.start..order, columns)).collect(), c)
+            self.complete(
+                parts.into_iter().map(|columns| (columns.start..order, columns)).collect(),
+                c,
+            )
         });
     }
 
     /// The columns of each rank, where the first ranks up to a part of all have this share of them.
-    fn parts(
-        &self,
-        cols: usize,
-        share: impl Fn(f64) -> f64,
-    ) -> impl ExactSizeIterator<Item = Range<usize>> + Clone {
+    fn parts(&self, cols: usize, share: impl Fn(f64) -> f64) -> Vec<Range<usize>> {
         let size = self.grid.ranks().size();
         let step = if cols >= 2 * size * TOGETHER { TOGETHER } else { 1 };
-        let cut = move |rank: usize| match rank == size {
-            true => cols,
-            false => {
-                let cut = cols as f64 * share(rank as f64 / size as f64);
-                ((cut / step as f64).round() as usize * step).min(cols)
-            }
+        let cut = |rank: usize| {
+            let cut = cols as f64 * share(rank as f64 / size as f64);
+            if rank < size { (cut / step as f64).round() as usize * step } else { cols }
         };
-        let cuts: Vec<usize> = (0..=size).map(cut).collect();
-        (0..size).map(move |rank| cuts[rank]..cuts[rank + 1])
-    }
-
-    fn mine(&self, parts: &(impl Iterator<Item = Range<usize>> + Clone)) -> Range<usize> {
-        parts.clone().nth(self.grid.ranks().rank()).unwrap_or(0..0)
+        (0..size).map(|rank| cut(rank)..cut(rank + 1)).collect()
     }
 
     /// Gives each rank's rectangle of a matrix to the others.

@@ -5,11 +5,10 @@ use nonius_linalg::{Error, Number, cpu};
 
 use super::axis::common_cuts;
 use super::cargo::Cargo;
-use super::carry::{Carry, Link, lost};
+use super::carry::{Carry, Link};
 use super::exchange::Wanted;
 use super::matrix::{TiledMut, TiledRef};
 use super::ranks::Ranks;
-use crate::Reduction;
 
 impl<T: Cargo, B: Judge<T> + Rearrange<T> + Carry<T> + 'static> Judge<T> for Ranks<B> {
     /// Where the device of every rank would, and where a host alone would multiply matrices for it.
@@ -61,13 +60,6 @@ impl<T: Cargo, B: Judge<T> + Rearrange<T> + Carry<T> + 'static> Judge<T> for Ran
 }
 
 impl<B: Link> Ranks<B> {
-    /// Whether something holds on every rank.
-    pub(super) fn agree(&self, here: bool) -> Result<bool, Error> {
-        let mut least = [u32::from(here)];
-        self.grid.ranks().all_reduce(Reduction::Least, &mut least).map_err(lost)?;
-        Ok(least[0] == 1)
-    }
-
     /// Whether the devices of all ranks judge the solution of the whole system. After a failure,
     /// which whoever fetches a result learns of, they do not.
     fn devices_judge<T: Number>(&self, format: T::Format, order: usize, columns: usize) -> bool

@@ -112,8 +112,7 @@ impl Piece {
 
     /// All of a matrix, where that has entries.
     pub(super) fn whole(rank: usize, shape: (usize, usize)) -> Option<Self> {
-        let all = |count| vec![Span { from: 0, to: 0, count }];
-        Self::new(rank, all(shape.0), all(shape.1), shape)
+        Self::taken_to(rank, &(0..shape.0, 0..shape.1))
     }
 
     /// What another rank has, which is to become this rectangle of a matrix, where that has

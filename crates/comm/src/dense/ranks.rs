@@ -6,7 +6,6 @@ use nonius_linalg::Error;
 
 use super::carry::{Link, Wire, lost};
 use super::grid::Grid;
-use crate::Reduction;
 
 /// Ranks, each with a device of its own, as one backend: see the [module](super).
 #[derive(Clone, Debug)]
@@ -53,14 +52,12 @@ impl<B: Link> Ranks<B> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether something is so on all ranks, which call this together.
+    /// Whether something holds on every rank.
     ///
     /// # Errors
     /// [`Error::Device`]: a rank is lost.
-    pub fn all(&self, mine: bool) -> Result<bool, Error> {
-        let mut least = [u32::from(mine)];
-        self.grid.ranks().all_reduce(Reduction::Least, &mut least).map_err(lost)?;
-        Ok(least == [1])
+    pub fn agree(&self, here: bool) -> Result<bool, Error> {
+        self.grid.ranks().agree(here).map_err(lost)
     }
 
     /// Does something, unless something has failed; the others learn of a failure.

@@ -152,8 +152,14 @@ template <int HEIGHT, int WIDTH> struct InThreads {
     static DEVICE int column_of(int slot, int turn) { return place_of<WIDTH>(slot, turn); }
 };
 
+// What sums the tiles, and the quarters of tiles.
 #if defined(TENSOR_CORES) && __CUDA_ARCH__ >= 900
 #include "dense/tensor_sums.cuh"
+using Whole = OnTensorCores<ROWS, COLUMNS>;
+using Quarter = OnTensorCores<ROWS / 2, COLUMNS / 2>;
+#else
+using Whole = InThreads<TILE_HEIGHT, TILE_WIDTH>;
+using Quarter = InThreads<TILE_HEIGHT / 2, TILE_WIDTH / 2>;
 #endif
 
 // The tile of C that begins at (row, column).
@@ -211,15 +217,6 @@ DEVICE void compute_tile(const Product &p, int row, int column) {
         }
     }
 }
-
-// What sums the tiles, and the quarters of tiles.
-#if defined(TENSOR_CORES) && __CUDA_ARCH__ >= 900
-using Whole = OnTensorCores<ROWS, COLUMNS>;
-using Quarter = OnTensorCores<ROWS / 2, COLUMNS / 2>;
-#else
-using Whole = InThreads<TILE_HEIGHT, TILE_WIDTH>;
-using Quarter = InThreads<TILE_HEIGHT / 2, TILE_WIDTH / 2>;
-#endif
 
 // Where a tile lies, in entries of C. First come the tiles that lie wholly inside C, in groups of
 // columns of tiles, which keep in the cache what they share; then those on the lower edge, then

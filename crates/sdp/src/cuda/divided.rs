@@ -19,4 +19,10 @@ impl Divided {
         let size = self.ranks.grid().ranks().size();
         self.places[square].map(|place| dealt(which, place, size))
     }
+
+    /// Whether this rank computes with that.
+    pub(super) fn has(&self, which: usize, square: usize) -> bool {
+        let me = self.ranks.grid().ranks().rank();
+        self.owner(which, square).is_none_or(|rank| rank == me)
+    }
 }

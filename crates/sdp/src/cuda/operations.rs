@@ -362,7 +362,7 @@ impl<T: Cargo> Cone for CudaCone<T> {
                 self.invert_factor_of(work, m, has);
             }
         }
-        are_definite = self.on_all(are_definite)?;
+        are_definite = self.agree(are_definite)?;
         if are_definite {
             for (which, m) in m.into_iter().enumerate() {
                 self.give_squares(which, m)?;

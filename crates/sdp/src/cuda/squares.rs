@@ -23,9 +23,7 @@ impl<T: Cargo> CudaCone<T> {
 
     /// Whether this rank computes with a large square of one of two matrices.
     pub(super) fn has(&self, which: usize, square: usize) -> bool {
-        let of = |ranks: &Ranks<Cuda>| ranks.grid().ranks().rank();
-        let divided = self.divided.as_ref();
-        divided.is_none_or(|all| all.owner(which, square).is_none_or(|rank| rank == of(&all.ranks)))
+        self.divided.as_ref().is_none_or(|divided| divided.has(which, square))
     }
 
     /// `C ← α·A·B + β·C` for a large square; `C` is not read where `β = 0`.
@@ -58,9 +56,9 @@ impl<T: Cargo> CudaCone<T> {
         }
     }
 
-    /// Whether something is so on all ranks that divide squares.
-    pub(super) fn on_all(&self, mine: bool) -> Result<bool, LinalgError> {
-        self.divided.as_ref().map_or(Ok(mine), |divided| divided.ranks.all(mine))
+    /// Whether something holds on every rank that divides squares.
+    pub(super) fn agree(&self, here: bool) -> Result<bool, LinalgError> {
+        self.divided.as_ref().map_or(Ok(here), |divided| divided.ranks.agree(here))
     }
 
     /// Gives the large squares of one of two matrices that one rank has computed to the others.
@@ -72,7 +70,7 @@ impl<T: Cargo> CudaCone<T> {
         let Some(divided) = &self.divided else { return Ok(()) };
         for (square, m) in m.squares.iter_mut().enumerate() {
             let Some(owner) = divided.owner(which, square) else { continue };
-            let given = self.has(which, square).then(|| m.as_ref());
+            let given = divided.has(which, square).then(|| m.as_ref());
             let shape = m.shape();
             if let Some(taken) = divided.ranks.broadcast((owner, given), self.format, shape)? {
                 self.gpu.copy(taken.as_ref(), m.as_mut());

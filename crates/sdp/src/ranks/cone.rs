@@ -114,17 +114,13 @@ impl<L: Blockwise<Number: Cargo>, B: Link> RanksCone<L, B> {
     pub(crate) fn gathered(&self, a: &L::Blocks) -> Result<Vec<Numbers<L::Number>>, Error> {
         let mut mine = self.own.download_blocks(a)?;
         // What all ranks have needs no message.
-        let mut lengths = self.entries();
-        let divided = (0..lengths.len()).filter(|&block| self.divided[block]);
-        let empty = Numbers::new(self.whole.format());
-        let have: Vec<(usize, Numbers<L::Number>)> = divided
-            .map(|block| {
-                lengths[block] = 0;
-                (block, core::mem::replace(&mut mine[block], empty.clone()))
-            })
-            .collect();
-        let mut all = self.all(lengths, |block| mine[block].as_slice())?;
-        have.into_iter().for_each(|(block, numbers)| all[block] = numbers);
+        let sent = |(length, &is_divided)| if is_divided { 0 } else { length };
+        let sent: Vec<usize> = self.entries().into_iter().zip(&self.divided).map(sent).collect();
+        let mut all =
+            self.all(sent.clone(), |block| mine[block].as_slice().range(0..sent[block]))?;
+        for block in (0..all.len()).filter(|&block| self.divided[block]) {
+            core::mem::swap(&mut all[block], &mut mine[block]);
+        }
         Ok(all)
     }
 

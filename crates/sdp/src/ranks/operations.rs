@@ -160,11 +160,11 @@ where
     }
 
     fn factor(&self, a: &L::Blocks, l: &mut L::Blocks) -> Result<bool, Error> {
-        self.ranks.attempt(|| self.ranks.all(self.own.factor(a, l)?))
+        self.ranks.attempt(|| self.ranks.agree(self.own.factor(a, l)?))
     }
 
     fn are_definite(&self, a: [&L::Blocks; 2], work: &mut L::Blocks) -> Result<bool, Error> {
-        self.ranks.attempt(|| self.ranks.all(self.own.are_definite(a, work)?))
+        self.ranks.attempt(|| self.ranks.agree(self.own.are_definite(a, work)?))
     }
 
     fn invert_factor(&self, l: &L::Blocks, m: &mut L::Blocks) {
@@ -177,7 +177,7 @@ where
         work: &mut L::Blocks,
         m: [&mut L::Blocks; 2],
     ) -> Result<bool, Error> {
-        self.ranks.attempt(|| self.ranks.all(self.own.invert_factors(a, work, m)?))
+        self.ranks.attempt(|| self.ranks.agree(self.own.invert_factors(a, work, m)?))
     }
 
     fn gram(&self, m: &L::Blocks, a: &mut L::Blocks) {
