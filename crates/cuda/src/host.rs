@@ -3,14 +3,14 @@
 
 use core::marker::PhantomData;
 use core::ops::Range;
-use std::alloc::{Layout, alloc_zeroed};
 
 use nonius_gpu::{Error, bytes_of};
+use nonius_linalg::cpu::memory::zero_bits;
 use nonius_linalg::{MatMut, MatRef, Number, Numbers, Slice};
 
 use crate::kind::Kind;
 
-/// Bytes of the large pages that are asked for.
+/// Bytes of the large pages that memory consists of where the system has some.
 const LARGE_PAGE: usize = 2 << 20;
 /// Bytes of the smallest pages, at the most.
 const PAGE: usize = 64 << 10;
@@ -36,58 +36,23 @@ pub(crate) fn room(count: usize) -> Result<Vec<f64>, Error> {
 
 /// `count` values whose bits are all zero, which have to be a value of the type `P`.
 fn fresh<P: Copy>(count: usize) -> Result<Vec<P>, Error> {
-    let too_much = |asked| Error::OutOfHostMemory { asked };
-    let layout = Layout::array::<P>(count).map_err(|_| too_much(u64::MAX))?;
-    if layout.size() == 0 {
-        return Ok(Vec::new());
-    }
-    // SAFETY: the size is not zero.
-    let start = unsafe { alloc_zeroed(layout) };
-    if start.is_null() {
-        return Err(too_much(layout.size() as u64));
-    }
-    // SAFETY: the global allocator's memory for `count` values, cells or words of numbers, of which
-    // any bits are one.
-    let values = unsafe { Vec::from_raw_parts(start.cast::<P>(), count, count) };
-    let first = start as usize;
-    let whole =
-        first.next_multiple_of(LARGE_PAGE)..(first + layout.size()) / LARGE_PAGE * LARGE_PAGE;
-    advise(whole, Advice::LargePages);
-    Ok(values)
+    let bytes = count.saturating_mul(size_of::<P>()) as u64;
+    // SAFETY: cells and words of numbers, of which any bits are one.
+    unsafe { zero_bits(count) }.ok_or(Error::OutOfHostMemory { asked: bytes })
 }
 
-/// What the system is told of memory.
-#[derive(Clone, Copy)]
-enum Advice {
-    /// Large pages are welcome.
-    LargePages,
-    /// It will be written soon.
-    Supply,
-}
-
-/// Tells the system about pages; no content changes. Where the system does not know the advice,
-/// nothing happens.
-fn advise(pages: Range<usize>, advice: Advice) {
+/// Has the system supply pages, which takes it longer than the bus takes to fill them. Where it does
+/// not know how, nothing happens.
+pub(crate) fn supply(pages: Range<usize>) {
     if pages.is_empty() {
         return;
     }
     #[cfg(target_os = "linux")]
     {
-        let advice = match advice {
-            Advice::LargePages => libc::MADV_HUGEPAGE,
-            Advice::Supply => libc::MADV_POPULATE_WRITE,
-        };
         let start = core::ptr::without_provenance_mut(pages.start);
-        // SAFETY: the range begins at a page; either advice leaves what is there as it is.
-        unsafe { libc::madvise(start, pages.len(), advice) };
+        // SAFETY: the range begins at a page, and what is there stays as it is.
+        unsafe { libc::madvise(start, pages.len(), libc::MADV_POPULATE_WRITE) };
     }
-    #[cfg(not(target_os = "linux"))]
-    let _ = advice;
-}
-
-/// Has the system supply pages, which takes it longer than the bus takes to fill them.
-pub(crate) fn supply(pages: Range<usize>) {
-    advise(pages, Advice::Supply);
 }
 
 /// A part of a matrix.

@@ -87,7 +87,7 @@ pub use literals::Literals;
 pub use machine::Machine;
 pub use parameters::Parameters;
 pub use problem::{Block, Entry, NotDiagonal, Place, Problem};
-pub use reduced::{Reduced, Reducible};
+pub use reduced::{Reduced, Reducible, Restricted};
 pub use report::{Report, Row};
 pub use run::{Fetch, Task};
 pub use solution::{BlockValues, Misfit, Solution};

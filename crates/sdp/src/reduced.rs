@@ -7,11 +7,13 @@
 //! matrix is zero. Constraints are sorted by the number of their entries, the largest first, which
 //! is the order that the Schur complement wants.
 
+use std::borrow::Cow;
+
 use nonius_linalg::threads::{Grain, for_each};
 use nonius_linalg::{Error, Number, Numbers, SliceMut};
 
 use crate::components::Components;
-use crate::cone::{self, Program, rounded, zeros};
+use crate::cone::{self, Program, in_format, zeros};
 use crate::{Block, BlockValues, Place, Problem, Solution};
 
 /// Where a row of a problem's block is computed with.
@@ -201,31 +203,34 @@ impl Reduced {
 /// column, then the diagonal.
 pub type Reducible<T> = (Numbers<T>, [Vec<Numbers<T>>; 2]);
 
+/// The same of a point of the problem, which has squares that are whole blocks.
+pub type Restricted<'a, T> = (Numbers<T>, [Vec<Cow<'a, Numbers<T>>>; 2]);
+
 impl Reduced {
     /// The numbers of a point that are computed with, rounded to a format.
     ///
     /// # Errors
     /// [`Error::Shape`] where the point is not one of the problem; [`Error::TooLarge`].
-    pub fn restrict<T: Number>(
+    pub fn restrict<'a, T: Number>(
         &self,
-        solution: &Solution<T>,
+        solution: &'a Solution<T>,
         format: T::Format,
-    ) -> Result<Reducible<T>, Error> {
+    ) -> Result<Restricted<'a, T>, Error> {
         solution.fits(self.constraints.len() + self.idle.len(), &self.blocks)?;
         let x = collected(format, self.constraints.iter().map(|&k| Some(solution.x.at(k))))?;
         let blocks = |blocks| self.restrict_blocks(blocks, format);
         Ok((x, [blocks(&solution.primal)?, blocks(&solution.dual)?]))
     }
 
-    fn restrict_blocks<T: Number>(
+    fn restrict_blocks<'a, T: Number>(
         &self,
-        blocks: &[BlockValues<T>],
+        blocks: &'a [BlockValues<T>],
         format: T::Format,
-    ) -> Result<Vec<Numbers<T>>, Error> {
+    ) -> Result<Vec<Cow<'a, Numbers<T>>>, Error> {
         let square = |(block, rows): &(usize, Vec<usize>)| {
             let block = &blocks[*block];
             if is_whole(block, rows) {
-                return rounded(block.entries().as_slice(), format);
+                return in_format(block.entries(), format);
             }
             let mut square = zeros(format, rows.len() * rows.len())?;
             let mut columns = square.as_mut_slice().pieces(rows.len());
@@ -236,10 +241,10 @@ impl Reduced {
                     }
                 }
             });
-            Ok(square)
+            Ok(Cow::Owned(square))
         };
         let diagonal = self.diagonal.iter().map(|&(block, row)| blocks[block].at(row, row));
-        let last = collected(format, diagonal);
+        let last = collected(format, diagonal).map(Cow::Owned);
         self.squares.iter().map(square).chain([last]).collect()
     }
 

@@ -42,14 +42,7 @@ impl Task<'_> {
         Solution::<T>::check_memory(problem, cone.format())?;
         let precision = T::precision(cone.format()).to_string();
         let point = match start {
-            Some(solution) => {
-                let (x, [primal, dual]) = reduced.restrict(solution, cone.format())?;
-                Point {
-                    x: cone.upload_vector(&x)?,
-                    primal: cone.upload_blocks(&primal)?,
-                    dual: cone.upload_blocks(&dual)?,
-                }
-            }
+            Some(solution) => uploaded(cone, reduced, solution)?,
             None => {
                 let [primal, dual] = match parameters.start {
                     Some(start) => [start; 2],
@@ -94,6 +87,23 @@ impl Task<'_> {
         };
         Ok((report, solution))
     }
+}
+
+/// A point on a cone.
+///
+/// # Errors
+/// [`Error::TooLarge`], [`Error::Device`]; [`Error::Shape`] where it is no point of the problem.
+pub(crate) fn uploaded<T: Number, C: Cone<Number = T>>(
+    cone: &C,
+    reduced: &Reduced,
+    solution: &Solution<T>,
+) -> Result<Point<C>, Error> {
+    let (x, [primal, dual]) = reduced.restrict(solution, cone.format())?;
+    Ok(Point {
+        x: cone.upload_vector(&x)?,
+        primal: cone.upload_blocks(&primal)?,
+        dual: cone.upload_blocks(&dual)?,
+    })
 }
 
 fn row<N>(iteration: &Iteration<N>, began: Instant, precision: String) -> Row {

@@ -103,6 +103,13 @@ impl<'a, T: Element> Slice<'a, T> {
     }
 }
 
+impl<'a, T: Element> From<&'a Slice<'_, T>> for Slice<'a, T> {
+    #[inline(always)]
+    fn from(slice: &'a Slice<'_, T>) -> Self {
+        *slice
+    }
+}
+
 impl<'a, T: Plain> From<&'a [T]> for Slice<'a, T> {
     #[inline(always)]
     fn from(cells: &'a [T]) -> Self {

@@ -1,11 +1,12 @@
 //! Numbers that are owned.
 
 use core::fmt;
+use std::borrow::Cow;
 
 use nonius_num::{Decimal, Element, ParseDecimalError, Plain};
 
 use super::{Slice, SliceMut};
-use crate::cpu::memory::ask_for_large_pages;
+use crate::cpu::memory::{self, ask_for_large_pages};
 
 /// A vector of numbers of one format.
 ///
@@ -45,23 +46,13 @@ impl<T: Element> Numbers<T> {
 
     /// This number of zeros.
     pub fn zeros(format: T::Format, count: usize) -> Self {
-        let mut numbers = Self::with_capacity(format, count);
-        numbers.fill_up(count);
-        numbers
+        Self::try_zeros(format, count).expect("memory for numbers")
     }
 
     /// This number of zeros; `None` where there is no memory for them.
     pub fn try_zeros(format: T::Format, count: usize) -> Option<Self> {
-        let mut numbers = Self::new(format);
-        numbers.try_reserve_exact(count)?;
-        numbers.fill_up(count);
-        Some(numbers)
-    }
-
-    /// Appends zeros until there are so many.
-    fn fill_up(&mut self, count: usize) {
-        self.cells.resize(count, T::Cell::default());
-        self.words.resize(count * T::words(self.format), 0);
+        let words = memory::zeros(count.checked_mul(T::words(format))?)?;
+        Some(Self { format, cells: memory::zeros(count)?, words })
     }
 
     /// No numbers, with memory for `count` of them.
@@ -245,6 +236,12 @@ impl<T: Element> From<Slice<'_, T>> for Numbers<T> {
         let mut copy = Self::with_capacity(numbers.format(), numbers.len());
         copy.extend(numbers);
         copy
+    }
+}
+
+impl<'a, T: Element> From<&'a Cow<'_, Numbers<T>>> for Slice<'a, T> {
+    fn from(numbers: &'a Cow<'_, Numbers<T>>) -> Self {
+        numbers.as_slice()
     }
 }
 

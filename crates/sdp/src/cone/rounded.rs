@@ -1,10 +1,26 @@
 //! Numbers of any format in that of a program.
 
+use std::borrow::Cow;
+
 use nonius_linalg::threads::{Grain, for_each};
 use nonius_linalg::{Error, Number, Numbers, Slice, SliceMut};
 
 /// Numbers that a thread takes at a time.
 const TOGETHER: usize = 1 << 16;
+
+/// These numbers where they have the format, else others, each rounded.
+///
+/// # Errors
+/// [`Error::TooLarge`].
+pub(crate) fn in_format<T: Number>(
+    from: &Numbers<T>,
+    format: T::Format,
+) -> Result<Cow<'_, Numbers<T>>, Error> {
+    if from.format() == format {
+        return Ok(Cow::Borrowed(from));
+    }
+    rounded(from.as_slice(), format).map(Cow::Owned)
+}
 
 /// Some numbers, each rounded to a format.
 ///

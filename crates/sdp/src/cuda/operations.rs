@@ -5,7 +5,7 @@ use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
 use nonius_gpu::{Arguments, Entry, Error};
 use nonius_linalg::backend::{Elementwise, Memory, Reduce, View, ViewMut};
 use nonius_linalg::dense::{Operand, Transpose};
-use nonius_linalg::{BinaryOp, Error as LinalgError, Matrix, Numbers, Slice, TernaryOp};
+use nonius_linalg::{BinaryOp, Error as LinalgError, MatRef, Numbers, Slice, TernaryOp};
 
 use super::arguments::{
     self, ADD_TO_DIAGONAL, IDENTITY, LARGEST, Largest, MIRROR, SECOND_ORDER_IDENTITY,
@@ -117,6 +117,16 @@ impl<T: Cargo> CudaCone<T> {
         self.gpu.fetch(|| uploaded(&self.gpu, &numbers))
     }
 
+    /// Copies numbers of the host, each rounded, to a matrix, column by column.
+    fn write(&self, from: Slice<'_, T>, to: DeviceMut<'_, T>) -> Result<(), LinalgError> {
+        if from.format() != self.format {
+            return self.write(rounded(from, self.format)?.as_slice(), to);
+        }
+        let (rows, cols) = to.layout().shape();
+        assert_eq!(from.len(), rows * cols, "length");
+        self.gpu.fetch(|| self.gpu.write(MatRef::from_numbers(from, rows, cols, rows), to))
+    }
+
     /// A matrix of zeros; one without memory where there was a failure.
     pub(super) fn zeros(&self, rows: usize, cols: usize) -> DeviceMatrix<T> {
         Memory::zeros(&self.gpu, self.format, rows, cols)
@@ -178,8 +188,9 @@ impl<T: Cargo> Cone for CudaCone<T> {
     ) -> Result<DeviceMatrix<T>, LinalgError> {
         let x = x.into();
         assert_eq!(x.len(), self.constraints, "length");
-        let x = rounded(x, self.format)?;
-        self.gpu.fetch(|| uploaded(&self.gpu, &x))
+        let mut vector = self.vector()?;
+        self.write(x, vector.as_mut())?;
+        Ok(vector)
     }
 
     fn download_blocks(&self, a: &CudaBlocks<T>) -> Result<Vec<Numbers<T>>, LinalgError> {
@@ -201,26 +212,16 @@ impl<T: Cargo> Cone for CudaCone<T> {
         let mut blocks = self.blocks()?;
         assert_eq!(a.len(), self.orders.len() + 1, "blocks");
         let mut small = Numbers::with_capacity(self.format, self.length);
-        let mut parts: Vec<Numbers<T>> = Vec::new();
         for ((part, &order), position) in a.iter().zip(&self.orders).zip(&self.positions) {
-            let part = rounded(part.into(), self.format)?;
+            let part = part.into();
             assert_eq!(part.len(), order * order, "length");
-            match position {
-                Position::Alone(_) => parts.push(part),
-                Position::Among(_) => small.extend(part.as_slice()),
+            match *position {
+                Position::Alone(number) => self.write(part, blocks.squares[number].as_mut())?,
+                Position::Among(_) => small.extend(rounded(part, self.format)?.as_slice()),
             }
         }
-        let diagonal = rounded((&a[a.len() - 1]).into(), self.format)?;
-        assert_eq!(diagonal.len(), self.order, "length");
-        parts.extend([small, diagonal]);
-        self.gpu.fetch(|| {
-            for (to, from) in blocks.parts_mut().zip(parts) {
-                let (rows, cols) = to.layout().shape();
-                let from = Matrix::from_numbers(rows, cols, from).expect("as many as entries");
-                self.gpu.write(from.view(), to)?;
-            }
-            Ok(())
-        })?;
+        self.write(small.as_slice(), blocks.small.as_mut())?;
+        self.write((&a[a.len() - 1]).into(), blocks.diagonal.as_mut())?;
         Ok(blocks)
     }
 

@@ -182,7 +182,7 @@ impl<R: Read> PointJob for ReadPoint<'_, R> {
 }
 
 /// Numbers that a thread converts at a time.
-const TOGETHER: usize = 64;
+const TOGETHER: usize = 512;
 
 fn convert<S: PointNumber, T: PointNumber>(from: &Solution<S>, format: T::Format) -> Solution<T> {
     let number = |text: &mut Vec<u8>, x: S| match x.summands() {

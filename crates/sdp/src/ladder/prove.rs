@@ -14,8 +14,9 @@ use super::point::AnyPoint;
 use crate::certify::{Certificate, Correction, Corrector, certify};
 use crate::cone::{Cone, Program};
 use crate::machine::Machine;
-use crate::solver::{Phase, Point};
-use crate::{BlockValues, Problem, Reduced, Solution, Units};
+use crate::run::uploaded;
+use crate::solver::Phase;
+use crate::{BlockValues, Problem, Solution, Units};
 
 /// What is proved of a problem from a point, of which a solver says that it is in this phase:
 /// bounds of the optimum and how many digits of it they share, or that a problem is infeasible.
@@ -109,7 +110,7 @@ impl<M: Machine> PointJob for Certify<'_, M> {
     fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         let Self { placed, program, point, phase, steps } = self;
         let cone = placed.cone::<T>(format)?;
-        let at = upload(&cone, placed.reduced, point)?;
+        let at = uploaded(&cone, placed.reduced, &point.to(format))?;
         // Most points are not corrected.
         let mut corrections: Option<Corrections> = None;
         let mut correct = |residual: &Numbers<T>, target: Option<f64>| {
@@ -138,7 +139,8 @@ impl<M: Machine> PointJob for Prepare<'_, M> {
 
     fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         let cone = self.placed.cone::<T>(format)?;
-        let corrector = Corrector::new(&cone, upload(&cone, self.placed.reduced, self.point)?)?;
+        let at = uploaded(&cone, self.placed.reduced, &self.point.to(format))?;
+        let corrector = Corrector::new(&cone, at)?;
         Ok(Box::new(move |residual, target| {
             let Some(corrector) = &corrector else { return Ok(None) };
             let residual = cone.upload_vector(&residual.to::<T>(format).x)?;
@@ -149,21 +151,6 @@ impl<M: Machine> PointJob for Prepare<'_, M> {
             Ok(Some(host(x, cone.download_blocks(&change.dual)?)))
         }))
     }
-}
-
-/// Copies a point to a cone.
-fn upload<T: PointNumber, C: Cone<Number = T>>(
-    cone: &C,
-    reduced: &Reduced,
-    point: &AnyPoint,
-) -> Result<Point<C>, LinalgError> {
-    let format = cone.format();
-    let (x, [primal, dual]) = reduced.restrict(&point.to::<T>(format), format)?;
-    Ok(Point {
-        x: cone.upload_vector(&x)?,
-        primal: cone.upload_blocks(&primal)?,
-        dual: cone.upload_blocks(&dual)?,
-    })
 }
 
 /// Numbers of a cone in a precision that is known when the program runs: a vector, and a matrix's

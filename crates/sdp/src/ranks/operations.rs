@@ -6,7 +6,7 @@ use nonius_linalg::{DeviceFailure, Error, Numbers, Slice};
 
 use super::cone::RanksCone;
 use super::shared::Shared;
-use crate::cone::{Cone, Together, least_of_all, rounded};
+use crate::cone::{Cone, Together, least_of_all};
 
 type Format<L> = <<L as Cone>::Number as nonius_linalg::Element>::Format;
 
@@ -75,14 +75,10 @@ where
         let parts: Vec<Slice<'a, T>> = a.iter().map(Into::into).collect();
         let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
         assert_eq!(lengths, self.entries(), "entries of blocks");
-        let mine = |(block, part): (usize, Slice<'a, T>)| match self.has(block) {
-            true => rounded(part, self.format()),
-            false => Ok(Numbers::new(self.format())),
-        };
-        self.ranks.attempt(|| {
-            let mine: Vec<_> = parts.into_iter().enumerate().map(mine).collect::<Result<_, _>>()?;
-            self.own.upload_blocks::<Numbers<T>>(&mine)
-        })
+        let none = Numbers::new(self.format());
+        let mine = |(block, part)| if self.has(block) { part } else { none.as_slice() };
+        let mine: Vec<Slice<'_, T>> = parts.into_iter().enumerate().map(mine).collect();
+        self.ranks.attempt(|| self.own.upload_blocks::<Slice<'_, T>>(&mine))
     }
 
     fn objective(&self) -> &L::Vector {
