@@ -208,6 +208,9 @@ struct Square {
 /// A remainder below this part of the coefficients is rounding error, some tens of units of
 /// roundoff.
 const NOTHING: f64 = 1e-14;
+/// A vector that has at least this part of its length left without those along others is orthogonal
+/// to them (Daniel, Gragg, Kaufman and Stewart, Mathematics of Computation 30, 1976).
+const ENOUGH_LEFT: f64 = core::f64::consts::FRAC_1_SQRT_2;
 
 impl Square {
     /// Puts the first vector into `q`.
@@ -220,7 +223,7 @@ impl Square {
             state ^= state << 17;
             *x = (state >> 11) as f64 * 2.0_f64.powi(-52) - 1.0;
         }
-        let norm = norm(q);
+        let norm = norm_of(q);
         q.iter_mut().for_each(|x| *x /= norm);
         let bound = (order == 0).then_some(f64::INFINITY);
         let basis = vec![q.to_vec()];
@@ -232,14 +235,21 @@ impl Square {
     fn extend(&mut self, w: &mut [f64]) {
         let last = &self.basis[self.basis.len() - 1];
         self.diagonal.push(dot(last, w));
+        subtract(self.diagonal[self.diagonal.len() - 1], last, w);
+        if let [.., before, _] = &self.basis[..] {
+            subtract(self.beside[self.beside.len() - 1], before, w);
+        }
+        let mut norm = norm_of(w);
         // Twice is enough (Giraud, Langou, Rozložník and van den Eshof, 2005).
         for _ in 0..2 {
             for v in &self.basis {
-                let along = dot(v, w);
-                w.iter_mut().zip(v).for_each(|(w, v)| *w -= along * v);
+                subtract(dot(v, w), v, w);
+            }
+            let before = core::mem::replace(&mut norm, norm_of(w));
+            if norm >= ENOUGH_LEFT * before {
+                break;
             }
         }
-        let norm = norm(w);
         self.beside.push(norm);
         w.iter_mut().for_each(|x| *x /= norm);
         self.basis.push(w.to_vec());
@@ -296,6 +306,11 @@ impl Square {
     }
 }
 
+/// `w ← w − α·v`
+fn subtract(alpha: f64, v: &[f64], w: &mut [f64]) {
+    w.iter_mut().zip(v).for_each(|(w, v)| *w -= alpha * v);
+}
+
 /// In as many sums as a processor adds at a time.
 fn dot(x: &[f64], y: &[f64]) -> f64 {
     const SUMS: usize = 16;
@@ -310,6 +325,6 @@ fn dot(x: &[f64], y: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-fn norm(x: &[f64]) -> f64 {
+fn norm_of(x: &[f64]) -> f64 {
     dot(x, x).sqrt()
 }
