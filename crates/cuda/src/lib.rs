@@ -94,4 +94,5 @@ pub use space::{
 };
 pub use texts::texts;
 pub use transfer::Transfer;
+pub use triangle_inverse::SQUARE;
 pub use tridiag::{DeviceBatch, DeviceNumber, Generator, PinnedBatch};

@@ -26,12 +26,12 @@ pub fn sources(architecture: &str) -> Vec<Source> {
     for limbs in 1..=4 {
         sources.extend(crate::gemv::sources(limbs));
         sources.extend(crate::space::sources(limbs));
+        sources.push(crate::triangle_inverse::source(limbs));
     }
     sources.extend(crate::certified::sources());
     sources.extend(crate::space::usual_sources());
     sources.extend(crate::rns::sources());
     sources.extend(crate::judge::sources());
-    sources.push(crate::triangle_inverse::source(1));
     sources.extend(crate::crt::multiplier_sources(architecture));
     // Numbers of any precision have as many lanes as some of limbs.
     let mut names = HashSet::new();

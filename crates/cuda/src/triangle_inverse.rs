@@ -6,9 +6,11 @@
 //! 1992, section 2).
 
 use nonius_gpu::{Arguments, Entry, Error, Shape, Source, kernel_arguments};
+use nonius_linalg::Number;
 
 use crate::backend::Cuda;
-use crate::matrix::Layout;
+use crate::kind::Kind;
+use crate::matrix::{DeviceMut, Layout};
 use crate::texts;
 
 #[cfg(all(test, target_os = "linux"))]
@@ -88,12 +90,23 @@ impl TriangleInverse {
     /// # Safety
     /// As [`invert_blocks`](Self::invert_blocks).
     pub(crate) unsafe fn invert(&self, cuda: &Cuda) -> Result<(), Error> {
+        // SAFETY: the caller's promises.
+        unsafe { self.invert_squares(cuda, self.from.shape().0) }
+    }
+
+    /// Inverts the squares on the diagonal that have `rows` rows, a block's number of rows times a
+    /// power of two, or as many as there are. Beside their inverses, the squares of the other matrix
+    /// have anything. It may be the same matrix.
+    ///
+    /// # Safety
+    /// As [`invert_blocks`](Self::invert_blocks).
+    unsafe fn invert_squares(&self, cuda: &Cuda, rows: usize) -> Result<(), Error> {
         let Self { limbs, from, to, upper, .. } = *self;
         let order = from.shape().0;
         // SAFETY: the caller's promises.
         unsafe { self.invert_blocks(cuda)? };
         let mut side = side(limbs);
-        while side < order {
+        while side < order.min(rows) {
             let pairs = (order - side).div_ceil(2 * side) as u32;
             let grid = [(side / TILE * (side / TILE)) as u32, pairs, 1];
             let shape = Shape { grid, block: [THREADS, 1, 1], shared: 0 };
@@ -119,5 +132,29 @@ impl TriangleInverse {
         let kernel = cuda.device().module(&source(self.limbs))?.kernel(entry)?;
         // SAFETY: the caller's promises.
         unsafe { kernel.launch(cuda.stream(), shape, arguments) }
+    }
+}
+
+/// Rows of the squares of [`Cuda::invert_squares`].
+pub const SQUARE: usize = 256;
+
+impl Cuda {
+    /// Replaces the squares of [`SQUARE`] rows on the diagonal of a lower triangle `L` by their
+    /// inverses, the last one of what rows there are: systems with `L` and one right-hand side are
+    /// products then. Above the diagonal these squares have anything afterwards. Nothing happens
+    /// where numbers are [`Mp`](nonius_num::Mp); whether it did.
+    ///
+    /// # Errors
+    /// Those of the device.
+    pub fn invert_squares<T: Number>(&self, l: DeviceMut<'_, T>) -> Result<bool, Error> {
+        let Kind::Limbs(limbs) = Kind::of::<T>(l.format) else { return Ok(false) };
+        if l.layout.is_empty() {
+            return Ok(true);
+        }
+        let (from, to) = (l.layout, l.layout);
+        let inverse = TriangleInverse { limbs, from, to, upper: false, unit: false };
+        // SAFETY: the matrix is borrowed mutably, and is freed in the order of the stream.
+        unsafe { inverse.invert_squares(self, SQUARE)? };
+        Ok(true)
     }
 }

@@ -23,7 +23,7 @@ use crate::cone::{Blockwise, Cone, least_eigenvalues, rounded};
 
 impl<T: Cargo> CudaCone<T> {
     /// Launches a kernel for each entry of a matrix, which is part of what it takes.
-    fn each<A: Arguments>(
+    pub(super) fn each<A: Arguments>(
         &self,
         entry: Entry<A>,
         a: DeviceMut<'_, T>,
@@ -422,7 +422,11 @@ impl<T: Cargo> Cone for CudaCone<T> {
 
     fn factor_schur(&self, shifts: &[f64], b: &mut DeviceMatrix<T>) -> Result<bool, LinalgError> {
         self.shift_schur(shifts, b)?;
-        self.factor_alone(b.as_mut())
+        let is_definite = self.factor_alone(b.as_mut())?;
+        if is_definite {
+            self.prepare_systems(b.as_mut());
+        }
+        Ok(is_definite)
     }
 
     fn solve_schur(&self, factor: &DeviceMatrix<T>, x: &mut DeviceMatrix<T>) {

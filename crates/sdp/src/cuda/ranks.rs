@@ -62,6 +62,7 @@ impl<T: Cargo> Shared<Cuda> for CudaCone<T> {
         let outcome = cholesky_in_place(&cone.ranks, cone.ranks.view_mut(&mut tiles));
         if outcome.is_ok() {
             *b = cone.ranks.everywhere(&tiles)?;
+            cone.whole.prepare_systems(b.as_mut());
         }
         Ok(outcome.is_ok())
     }

@@ -1,20 +1,28 @@
 //! Systems with the factor of the Schur complement.
 
 use nonius_comm::dense::Cargo;
-use nonius_cuda::{DeviceMut, DeviceRef};
+use nonius_cuda::{DeviceMut, DeviceRef, Kind, SQUARE};
 use nonius_linalg::backend::{Gemv, Memory, Trsm, View, ViewMut};
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 
+use super::arguments::CLEAR_UPPER;
 use super::cone::CudaCone;
 
-/// Unknowns that are found by substitution. What they contribute to the others are products of a
-/// matrix and a vector, of which the first ones are large: the factor is read as fast as memory
-/// allows, where substitution alone waits for one unknown after the other.
-const UNKNOWNS: usize = 128;
-
 impl<T: Cargo> CudaCone<T> {
-    /// `x ← L⁻¹·x`, or `x ← L⁻ᵀ·x`, for a lower triangular `L`: one half of the unknowns, what they
-    /// contribute to the equations of the other half, and that one.
+    /// Makes a factor ready for systems: squares on its diagonal become their inverses, so that
+    /// unknowns are products of a matrix and a vector. Substitution would wait for one unknown after
+    /// the other, ten times as long as all products take.
+    pub(super) fn prepare_systems(&self, mut l: DeviceMut<'_, T>) {
+        self.gpu.attempt(|| {
+            if self.gpu.invert_squares(l.reborrow())? {
+                self.each(CLEAR_UPPER, l, |l| l)?;
+            }
+            Ok(())
+        });
+    }
+
+    /// `x ← L⁻¹·x`, or `x ← L⁻ᵀ·x`, for a lower triangular `L` that is ready: one half of the
+    /// unknowns, what they contribute to the equations of the other half, and that one.
     pub(super) fn solve_triangle(
         &self,
         transpose: Transpose,
@@ -22,11 +30,15 @@ impl<T: Cargo> CudaCone<T> {
         mut x: DeviceMut<'_, T>,
     ) {
         let (order, _) = l.shape();
-        if order <= UNKNOWNS {
-            let (side, triangle, diagonal) = (Side::Left, Triangle::Lower, Diagonal::NonUnit);
-            return self.gpu.trsm(side, triangle, transpose, diagonal, T::ONE, l, x);
+        if order <= SQUARE {
+            if let Kind::Mp(_) = self.kind() {
+                let (side, triangle, diagonal) = (Side::Left, Triangle::Lower, Diagonal::NonUnit);
+                return self.gpu.trsm(side, triangle, transpose, diagonal, T::ONE, l, x);
+            }
+            let right = self.gpu.copy_of(x.as_ref());
+            return self.gpu.gemv(transpose, T::ONE, l, right.as_ref(), T::ZERO, x);
         }
-        let half = order.div_ceil(UNKNOWNS) / 2 * UNKNOWNS;
+        let half = order.div_ceil(SQUARE) / 2 * SQUARE;
         let rest = order - half;
         let squares = [l.block(0, 0, half, half), l.block(half, half, rest, rest)];
         let beside = l.block(half, 0, rest, half);
