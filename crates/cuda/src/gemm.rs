@@ -20,6 +20,7 @@ use crate::texts;
 
 #[cfg(all(test, target_os = "linux"))]
 mod here;
+pub(crate) mod packed;
 
 /// How a kernel cuts `C`: see `gemm_direct.cu`. By measurement on an H200.
 struct Tile {
@@ -32,9 +33,11 @@ struct Tile {
     blocks: usize,
 }
 
+const TILE_OF_F64: Tile = Tile { height: 8, width: 8, depth: 16, stages: 2, padding: 4, blocks: 1 };
+
 const fn tile(limbs: usize) -> Tile {
     match limbs {
-        1 => Tile { height: 8, width: 8, depth: 16, stages: 2, padding: 4, blocks: 1 },
+        1 => TILE_OF_F64,
         2 => Tile { height: 4, width: 4, depth: 16, stages: 2, padding: 2, blocks: 2 },
         3 => Tile { height: 4, width: 4, depth: 8, stages: 3, padding: 2, blocks: 1 },
         _ => Tile { height: 2, width: 2, depth: 8, stages: 2, padding: 2, blocks: 2 },
@@ -61,6 +64,19 @@ impl Tile {
     fn shared(&self, limbs: usize) -> usize {
         let pitches = self.rows() + self.columns() + 2 * self.padding;
         limbs * self.depth * self.stages * pitches * size_of::<f64>()
+    }
+
+    /// A source with what the text calls these.
+    fn define(&self, source: Source) -> Source {
+        source.define_all(&[
+            ("TILE_SIDE", SIDE),
+            ("TILE_HEIGHT", self.height),
+            ("TILE_WIDTH", self.width),
+            ("TILE_DEPTH", self.depth),
+            ("TILE_STAGES", self.stages),
+            ("TILE_PADDING", self.padding),
+            ("TILE_BLOCKS", self.blocks),
+        ])
     }
 
     /// How many tiles stay whole, and the number of blocks of threads.
@@ -144,7 +160,6 @@ pub(crate) fn source(arithmetic: Arithmetic, kind: Kind) -> Source {
 }
 
 fn limb_source(arithmetic: Arithmetic, limbs: usize) -> Source {
-    let tile = tile(limbs);
     // A sum of `accumulate.cuh` or `normalized.cuh`.
     let (name, sum) = match arithmetic {
         Arithmetic::Delayed => ("gemm-direct", "Accumulator"),
@@ -153,20 +168,8 @@ fn limb_source(arithmetic: Arithmetic, limbs: usize) -> Source {
         Arithmetic::Cray => ("gemm-direct-cray", "Cray"),
         Arithmetic::Sloppy => ("gemm-direct-sloppy", "Sloppy"),
     };
-    let numbers = [
-        ("TILE_SIDE", SIDE),
-        ("TILE_HEIGHT", tile.height),
-        ("TILE_WIDTH", tile.width),
-        ("TILE_DEPTH", tile.depth),
-        ("TILE_STAGES", tile.stages),
-        ("TILE_PADDING", tile.padding),
-        ("TILE_BLOCKS", tile.blocks),
-    ];
-    let source = texts::of_limbs(name, limbs, "dense/gemm_direct.cu")
-        .define_all(&numbers)
-        .define("SUM", sum)
-        .entry(GEMM)
-        .entry(SCALE);
+    let source = texts::of_limbs(name, limbs, "dense/gemm_direct.cu");
+    let source = tile(limbs).define(source).define("SUM", sum).entry(GEMM).entry(SCALE);
     // Those of compute capability 9 sum as fused multiply-adds do.
     match (arithmetic, limbs) {
         (Arithmetic::Delayed, 1) => source.define("TENSOR_CORES", "1"),
@@ -181,7 +184,8 @@ pub(crate) fn sources(kind: Kind) -> Vec<Source> {
         Kind::Mp(_) => *arithmetic == Arithmetic::Delayed,
     };
     let all = Arithmetic::ALL.into_iter().filter(exists);
-    all.map(|arithmetic| source(arithmetic, kind)).collect()
+    let packed = (kind == Kind::Limbs(1)).then(packed::source);
+    all.map(|arithmetic| source(arithmetic, kind)).chain(packed).collect()
 }
 
 /// Most rows or columns of `C` that one launch computes.
@@ -416,18 +420,14 @@ impl Cuda {
             only_if: Pointer::at(only_if),
         };
         let kind = product.kind();
+        if self.multiply_packed(arithmetic, kind, &arguments)? {
+            return Ok(());
+        }
         let (entry, shape) = match kind {
             Kind::Limbs(limbs) => {
-                let tile = tile(limbs);
-                let multiprocessors = self.device().info().multiprocessors as usize;
-                let (whole, blocks) = tile.partition(m, n, multiprocessors);
-                // Sides fit by the check above; so do tiles, which a launch has no more than 2³¹
-                // of.
-                arguments.whole = i32::try_from(whole)
-                    .map_err(|_| Error::TooManyRows { rows: m.max(n), most: MOST_LAUNCH_LINES })?;
-                let threads = (SIDE * SIDE) as u32;
-                let shared = tile.shared(limbs) as u32;
-                (GEMM, Shape { grid: [blocks as u32, 1, 1], block: [threads, 1, 1], shared })
+                let shape;
+                (arguments, shape) = self.in_tiles(&tile(limbs), limbs, arguments)?;
+                (GEMM, shape)
             }
             Kind::Mp(_) if m * n < FEW_ENTRIES && k >= MANY_TERMS => {
                 (GEMM_FEW, mp_shape(MP_THREADS * m * n))
@@ -440,6 +440,24 @@ impl Cuda {
         // SAFETY: operands and result lie in matrices whose memory is freed in the order of the
         // stream; the result is borrowed mutably and no operand overlaps it.
         unsafe { kernel.launch(self.stream(), shape, &arguments) }
+    }
+
+    /// A product that is cut into tiles, and the blocks of threads that compute them.
+    fn in_tiles(
+        &self,
+        tile: &Tile,
+        limbs: usize,
+        product: Product,
+    ) -> Result<(Product, Shape), Error> {
+        let (m, n) = (product.m as usize, product.n as usize);
+        let multiprocessors = self.device().info().multiprocessors as usize;
+        let (whole, blocks) = tile.partition(m, n, multiprocessors);
+        // Sides fit; tiles need not, of which a launch has no more than 2³¹.
+        let whole = i32::try_from(whole)
+            .map_err(|_| Error::TooManyRows { rows: m.max(n), most: MOST_LAUNCH_LINES })?;
+        let (threads, shared) = ((SIDE * SIDE) as u32, tile.shared(limbs) as u32);
+        let shape = Shape { grid: [blocks as u32, 1, 1], block: [threads, 1, 1], shared };
+        Ok((Product { whole, ..product }, shape))
     }
 
     /// `C ← β·C`, or one triangle of it.

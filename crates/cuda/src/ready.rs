@@ -64,6 +64,9 @@ impl<T: Number> Prepare<T> for Cuda {
     fn prepare(&self, task: Task, format: T::Format, order: usize, columns: usize) {
         let kind = Kind::of::<T>(format);
         let mut sources = sources_of(task, kind, self.products().arithmetic);
+        if kind == Kind::Limbs(1) && self.packs() {
+            sources.push(gemm::packed::source());
+        }
         // Products inside a factorisation.
         let k = order / 2;
         let product = Multiplication::<T>::plain_square(format, k);

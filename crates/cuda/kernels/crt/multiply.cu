@@ -6,7 +6,7 @@
 // stay and take tile after tile, so that copies of the next go on while residues are made.
 
 #include "crt/sums.cuh"
-#include "crt/hopper.cuh"
+#include "dense/hopper.cuh"
 #include "arguments.cuh"
 
 // Lines of either operand that a block multiplies, and bytes of them at a time.

@@ -11,28 +11,8 @@
 // limbs make all transposes, leading dimensions and sizes alike: a limb copied serves some hundreds
 // of instructions.
 
-#include "dense/accumulate.cuh"
 #include "dense/copy.cuh"
-#include "dense/factor.cuh"
-#include "dense/normalized.cuh"
-
-#include "arguments.cuh"
-
-// A tile of C has SIDE × SIDE threads with TILE_HEIGHT × TILE_WIDTH entries each; DEPTH steps of k
-// make a stage, of which STAGES are in shared memory, in rows with PADDING more places than
-// numbers; a multiprocessor has TILE_BLOCKS blocks. The host chooses, and allows TENSOR_CORES for
-// sums that are chains of fused multiply-adds.
-constexpr int N = LIMBS, SIDE = TILE_SIDE, DEPTH = TILE_DEPTH, STAGES = TILE_STAGES, PADDING = TILE_PADDING;
-constexpr int THREADS = SIDE * SIDE;
-constexpr int ROWS = SIDE * TILE_HEIGHT, COLUMNS = SIDE * TILE_WIDTH;
-using Sum = SUM<N>;
-constexpr int PERIOD = Sum::PERIOD;
-// Steps between places where a carry may fall.
-constexpr int RUN = PERIOD < DEPTH ? PERIOD : DEPTH;
-static_assert(N == 1 || (DEPTH % RUN == 0 && PERIOD % RUN == 0), "carries fall on the ends of runs");
-static_assert(SIDE % 8 == 0, "warps of 8 by 4");
-
-enum Part { ALL, LOWER, UPPER };
+#include "dense/tile.cuh"
 
 // Begins the copy of rows `first…` of `matrix`, entries `k…` of each, to shared memory as
 // [limb][k][row].
@@ -50,26 +30,6 @@ DEVICE void copy_tile(unsigned to, const Matrix &matrix, bool rows_contiguous, i
         for (int q = 0; q < N; q++)
             copy_limb(to + ((q * DEPTH + l) * PITCH + i) * 8, from + q * matrix.plane, inside);
     }
-}
-
-// The entry of op(A)·op(B) by the operators.
-DEVICE_COLD MultiFloat<N> product_by_operators(const Product &p, int i, int j) {
-    MultiFloat<N> sum = from_lane<N>(0.0);
-    for (long long l = 0; l < p.k; l++) sum = sum + p.a.load(i, l) * p.b.load(l, j);
-    return sum;
-}
-
-DEVICE void finish(const Product &p, int i, int j, const Sum &total) {
-    MultiFloat<N> sum = total.normalized();
-    if (!is_finite(sum)) sum = product_by_operators(p, i, j);
-    if (p.alpha.is_minus_one()) sum = -sum;
-    else if (!p.alpha.is_one()) sum = p.alpha.value() * sum;
-    if (!p.beta.is_zero()) {
-        MultiFloat<N> c = p.c.load(i, j);
-        if (!p.beta.is_one()) c = p.beta.value() * c;
-        sum = c + sum;
-    }
-    p.c.store(i, j, sum);
 }
 
 // `COUNT` limbs that neighbours in a row of threads share out in pairs, or one each.
@@ -155,8 +115,27 @@ template <int HEIGHT, int WIDTH> struct InThreads {
 // What sums the tiles, and the quarters of tiles.
 #if defined(TENSOR_CORES) && __CUDA_ARCH__ >= 900
 #include "dense/tensor_sums.cuh"
-using Whole = OnTensorCores<ROWS, COLUMNS>;
-using Quarter = OnTensorCores<ROWS / 2, COLUMNS / 2>;
+
+// A stage of a tile, line after line of shared memory the entries of a row of B or a column of A.
+template <int ROWS, int COLUMNS> struct Padded {
+    static constexpr int PITCH_A = ROWS + PADDING, PITCH_B = COLUMNS + PADDING;
+    const double *a, *b;
+
+    DEVICE Padded(const double *a_tile, const double *b_tile, int g, int q) : a(a_tile + q * PITCH_A + g), b(b_tile + q * PITCH_B + g) {}
+
+    DEVICE void left(int group, int step, double (&x)[4]) const {
+#pragma unroll
+        for (int e = 0; e < 4; e++) x[e] = a[(8 * step + e / 2 * 4) * PITCH_A + 16 * group + e % 2 * 8];
+    }
+
+    DEVICE void right(int group, int step, double (&x)[2]) const {
+#pragma unroll
+        for (int e = 0; e < 2; e++) x[e] = b[(8 * step + e * 4) * PITCH_B + 8 * group];
+    }
+};
+
+using Whole = OnTensorCores<ROWS, COLUMNS, Padded>;
+using Quarter = OnTensorCores<ROWS / 2, COLUMNS / 2, Padded>;
 #else
 using Whole = InThreads<TILE_HEIGHT, TILE_WIDTH>;
 using Quarter = InThreads<TILE_HEIGHT / 2, TILE_WIDTH / 2>;
@@ -171,9 +150,7 @@ DEVICE void compute_tile(const Product &p, int row, int column) {
     constexpr int PITCH_A = ROWS + PADDING, PITCH_B = COLUMNS + PADDING;
     constexpr int STAGE = N * DEPTH * (PITCH_A + PITCH_B);
     static_assert(N * ROWS * SLOTS <= STAGES * STAGE, "results pass through shared memory");
-    if (row >= p.m || column >= p.n) return;
-    if (p.part == LOWER && row + ROWS <= column) return;
-    if (p.part == UPPER && column + COLUMNS <= row) return;
+    if (!is_asked_for<Sums>(p, row, column)) return;
 
     Sums sums;
     const unsigned base = shared_address(shared);
@@ -197,55 +174,14 @@ DEVICE void compute_tile(const Product &p, int row, int column) {
         const double *a_tile = shared + step % STAGES * STAGE;
         sums.add(a_tile, a_tile + N * DEPTH * PITCH_A, (long long)step * DEPTH, p.k);
     }
-
-    // Through shared memory, some columns at a time, so that the code that finishes an entry stands
-    // once and neighbours write neighbours.
-#pragma unroll 1
-    for (int turn = 0; turn < Sums::TURNS; turn++) {
-        __syncthreads();
-        sums.put(shared, turn);
-        __syncthreads();
-#pragma unroll 1
-        for (int place = threadIdx.x; place < ROWS * SLOTS; place += THREADS) {
-            const int slot = place / ROWS;
-            const int i = row + place % ROWS, j = column + Sums::column_of(slot, turn);
-            if (i >= p.m || j >= p.n || (p.part == LOWER && i < j) || (p.part == UPPER && i > j)) continue;
-            Sum sum;
-#pragma unroll
-            for (int q = 0; q < N; q++) sum.sum[q] = shared[(q * SLOTS + slot) * ROWS + place % ROWS];
-            finish(p, i, j, sum);
-        }
-    }
-}
-
-// Where a tile lies, in entries of C. First come the tiles that lie wholly inside C, in groups of
-// columns of tiles, which keep in the cache what they share; then those on the lower edge, then
-// those on the right.
-DEVICE void locate(const Product &p, int tile, int &row, int &column) {
-    constexpr int GROUP = 8;
-    const int down = p.m / ROWS, across = p.n / COLUMNS, inside = down * across;
-    if (tile < inside) {
-        const int group = tile / (GROUP * down), within = tile % (GROUP * down);
-        const int columns = min(GROUP, across - group * GROUP);
-        row = within / columns * ROWS, column = (group * GROUP + within % columns) * COLUMNS;
-    } else if (tile - inside < across && p.m % ROWS) {
-        row = down * ROWS, column = (tile - inside) * COLUMNS;
-    } else {
-        row = (tile - inside - (p.m % ROWS ? across : 0)) * ROWS, column = across * COLUMNS;
-    }
+    write_tile(p, row, column, sums, shared);
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, TILE_BLOCKS) gemm(const __grid_constant__ Product p) {
     if (p.only_if && !*p.only_if) return;
-    int row, column;
-    if (blockIdx.x < p.whole) {
-        locate(p, blockIdx.x, row, column);
-        compute_tile<Whole>(p, row, column);
-    } else {
-        const int quarter = blockIdx.x - p.whole;
-        locate(p, p.whole + quarter / 4, row, column);
-        compute_tile<Quarter>(p, row + quarter % 2 * (ROWS / 2), column + quarter / 2 % 2 * (COLUMNS / 2));
-    }
+    const Place place = place_of_block(p);
+    if (place.is_whole) compute_tile<Whole>(p, place.row, place.column);
+    else compute_tile<Quarter>(p, place.row, place.column);
 }
 
 // C ← β·C, or one triangle of it; with β = 0, C is not read.

@@ -12,20 +12,21 @@ DEVICE void add_products(double (&c)[4], const double (&a)[4], const double (&b)
                  : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
 }
 
-// As InThreads; a warp has a half of the rows and a quarter of the columns.
-template <int ROWS_, int COLUMNS_> struct OnTensorCores {
+// As InThreads; a warp has a half of the rows and a quarter of the columns. A Stage knows where the
+// terms of 16 rows of A are, and those of 8 columns of B, eight steps of k at a time.
+template <int ROWS_, int COLUMNS_, template <int, int> class Stage> struct OnTensorCores {
     static constexpr int ROWS = ROWS_, COLUMNS = COLUMNS_, DOWN = 2, ACROSS = THREADS / 32 / DOWN;
     static constexpr int HEIGHT = ROWS / DOWN / 16, WIDTH = COLUMNS / ACROSS / 8;
     static constexpr int SLOTS = 8 * ACROSS, TURNS = WIDTH;
     static_assert(N == 1 && DEPTH % 8 == 0 && HEIGHT * DOWN * 16 == ROWS && WIDTH * SLOTS == COLUMNS, "whole products");
 
     double sums[WIDTH][HEIGHT][4];
-    int group, row, column, g, q;
+    // The warp's quarter of the columns, and its first groups, of 16 rows and of eight columns.
+    int quarter, down, across, g, q;
 
     DEVICE OnTensorCores() {
         const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-        group = warp / DOWN, g = lane / 4, q = lane % 4;
-        row = warp % DOWN * (ROWS / DOWN) + g, column = group * (COLUMNS / ACROSS) + g;
+        quarter = warp / DOWN, down = warp % DOWN * HEIGHT, across = quarter * WIDTH, g = lane / 4, q = lane % 4;
 #pragma unroll
         for (int j = 0; j < WIDTH; j++)
 #pragma unroll
@@ -35,18 +36,16 @@ template <int ROWS_, int COLUMNS_> struct OnTensorCores {
     }
 
     DEVICE void add(const double *a_tile, const double *b_tile, long long, long long) {
+        const Stage<ROWS, COLUMNS> stage(a_tile, b_tile, g, q);
 #pragma unroll
-        for (int l = 0; l < DEPTH; l += 8) {
-            const double *a_place = a_tile + (l + q) * (ROWS + PADDING) + row;
-            const double *b_place = b_tile + (l + q) * (COLUMNS + PADDING) + column;
+        for (int step = 0; step < DEPTH / 8; step++) {
             double a[HEIGHT][4];
 #pragma unroll
-            for (int i = 0; i < HEIGHT; i++)
-#pragma unroll
-                for (int e = 0; e < 4; e++) a[i][e] = a_place[e / 2 * 4 * (ROWS + PADDING) + 16 * i + e % 2 * 8];
+            for (int i = 0; i < HEIGHT; i++) stage.left(down + i, step, a[i]);
 #pragma unroll
             for (int j = 0; j < WIDTH; j++) {
-                const double b[2] = {b_place[8 * j], b_place[4 * (COLUMNS + PADDING) + 8 * j]};
+                double b[2];
+                stage.right(across + j, step, b);
 #pragma unroll
                 for (int i = 0; i < HEIGHT; i++) add_products(sums[j][i], a[i], b);
             }
@@ -61,7 +60,7 @@ template <int ROWS_, int COLUMNS_> struct OnTensorCores {
                 for (int i = 0; i < HEIGHT; i++)
 #pragma unroll
                     for (int e = 0; e < 4; e++)
-                        shared[(8 * group + 2 * q + e % 2) * ROWS + row + 16 * i + e / 2 * 8] = sums[j][i][e];
+                        shared[(8 * quarter + 2 * q + e % 2) * ROWS + 16 * (down + i) + g + e / 2 * 8] = sums[j][i][e];
     }
 
     static DEVICE int column_of(int slot, int turn) { return slot / 8 * (COLUMNS / ACROSS) + 8 * turn + slot % 8; }

@@ -1,9 +1,9 @@
 //! Products, in every arithmetic.
 
 use nonius_cuda::Cuda;
-use nonius_linalg::backend::{Cpu, Gemm, Memory};
+use nonius_linalg::backend::{Cpu, Gemm, Memory, Syrk};
 use nonius_linalg::dense::gemm::{Arithmetic, Engine, Products};
-use nonius_linalg::dense::{Lu, Transpose};
+use nonius_linalg::dense::{Lu, Transpose, Triangle};
 use nonius_linalg::{Error, Matrix, Scalar};
 use nonius_num::{Dd, Fixed, Mp, Qd};
 use nonius_testkit::framed::assert_same_bits;
@@ -82,6 +82,62 @@ fn have_the_hosts_bits<T: Scalar + Sample>() {
 }
 
 at_every_width!(have_the_hosts_bits);
+
+/// Products of `f64` whose operands are packed before tensor cores multiply them.
+#[test]
+#[ignore = "needs a GPU"]
+fn of_large_f64_have_the_hosts_bits() {
+    let products = Products::direct();
+    let (gpu, cpu) = (&gpu().with_products(products), &Cpu::new(products));
+    let of = |rows, cols, seed, exponent| {
+        let a = random_matrix::<f64>((), rows, cols, seed);
+        Matrix::from_fn(rows, cols, |i, j| a[(i, j)] * 2.0_f64.powi(exponent))
+    };
+    let all = [(1.0, 0.0), (-1.0, 1.0), (0.3, 0.7)];
+    let shapes = [(1290, 1310, 130, 0), (300, 1800, 515, 0), (700, 650, 400, -530)];
+    for (m, n, k, exponent) in shapes {
+        let c = of(m, n, 3, 0);
+        for ta in TRANSPOSES {
+            let (rows, cols) = ta.shape((m, k));
+            let a = of(rows, cols, 1, exponent);
+            for tb in TRANSPOSES {
+                let (rows, cols) = tb.shape((k, n));
+                let b = of(rows, cols, 2, exponent);
+                for factors in all {
+                    let found = product(gpu, (ta, &a), (tb, &b), factors, &c);
+                    let expected = product(cpu, (ta, &a), (tb, &b), factors, &c);
+                    let what = format!("{m} × {n} × {k}, {ta:?} {tb:?}, 2^{exponent}");
+                    assert_same_bits(&found, &expected, &what);
+                }
+            }
+            let c = of(m, m, 4, 0);
+            for triangle in [Triangle::Lower, Triangle::Upper] {
+                let found = triangle_of_square(gpu, triangle, (ta, &a), &c);
+                let expected = triangle_of_square(cpu, triangle, (ta, &a), &c);
+                let what = format!("{triangle:?} of {m} × {k}, {ta:?}, 2^{exponent}");
+                assert_same_bits(&found, &expected, &what);
+            }
+        }
+    }
+    // A sum that overflows on the way, infinities and NaN.
+    let (mut a, b, c) = (of(640, 530, 5, 0), of(530, 450, 6, 0), Matrix::zeros(640, 450));
+    a[(3, 529)] = f64::INFINITY;
+    (a[(307, 0)], a[(307, 1)], a[(639, 9)]) = (f64::MAX, f64::MAX, f64::NAN);
+    let (ta, tb) = ((Transpose::No, &a), (Transpose::No, &b));
+    let [found, expected] = [product(gpu, ta, tb, all[0], &c), product(cpu, ta, tb, all[0], &c)];
+    assert_same_bits(&found, &expected, "specials");
+}
+
+/// A triangle of `C − op(A)·op(A)ᵀ`.
+fn triangle_of_square<B: Syrk<f64>>(
+    backend: &B,
+    triangle: Triangle,
+    (ta, a): (Transpose, &Matrix<f64>),
+    c: &Matrix<f64>,
+) -> Matrix<f64> {
+    let a = backend.upload(a.view());
+    result(backend, c, |c| backend.syrk(triangle, ta, -1.0, backend.view(&a), 1.0, c))
+}
 
 fn within_bound<T: Sample>(gpu: &Cuda, format: T::Format, products: Products, units: Units) {
     let gpu = gpu.clone().with_products(products);

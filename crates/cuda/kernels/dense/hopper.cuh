@@ -1,6 +1,6 @@
-// What GPUs of compute capability 9.0 have beyond others: copies of boxes of matrices, barriers
-// that count bytes, clusters of blocks that share memory, and products of matrices by the warps of
-// a group.
+// What GPUs of compute capability 9.0 have beyond others: copies of boxes of matrices and of many
+// bytes, barriers that count bytes, clusters of blocks that share memory, and products of matrices
+// by the warps of a group.
 #pragma once
 
 #include "dense/copy.cuh"
@@ -47,6 +47,11 @@ DEVICE unsigned block_of_cluster() {
 
 // Waits for all threads of the cluster.
 DEVICE void wait_for_cluster() { asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory"); }
+
+// Begins the copy of some bytes, a multiple of 16 as both places are, which count at the barrier.
+DEVICE void copy_bytes(unsigned to, const void *from, unsigned bytes, Barrier &barrier) {
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to), "l"(from), "r"(bytes), "r"(barrier.address()) : "memory");
+}
 
 // Begins the copy of a box, which counts at the barrier.
 DEVICE void copy_box(unsigned to, const TensorMap &from, Barrier &barrier, int x, int y, int z) {
