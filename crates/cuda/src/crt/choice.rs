@@ -6,7 +6,7 @@ use crate::kind::Kind;
 
 /// Picoseconds on an H200, of which only the proportions matter: of a multiply-add in the direct
 /// engine for 1, 2, 3, 4 limbs, and of one in a plane of bytes.
-const DIRECT: [f64; 5] = [0.0, 0.037, 0.9, 4.0, 13.0];
+const DIRECT: [f64; 5] = [0.0, 0.044, 0.9, 4.0, 13.0];
 const PLANE: f64 = 0.0013;
 /// Of an entry of an operand in a plane, and of an entry of `C`.
 const PACK: f64 = 0.7;
