@@ -41,8 +41,8 @@ fn fresh<P: Copy>(count: usize) -> Result<Vec<P>, Error> {
     unsafe { zero_bits(count) }.ok_or(Error::OutOfHostMemory { asked: bytes })
 }
 
-/// Has the system supply pages, which takes it longer than the bus takes to fill them. Where it does
-/// not know how, nothing happens.
+/// Has the system supply pages, which takes it longer than the bus takes to fill them. Where it
+/// does not know how, nothing happens.
 pub(crate) fn supply(pages: Range<usize>) {
     if pages.is_empty() {
         return;

@@ -95,8 +95,8 @@ impl TriangleInverse {
     }
 
     /// Inverts the squares on the diagonal that have `rows` rows, a block's number of rows times a
-    /// power of two, or as many as there are. Beside their inverses, the squares of the other matrix
-    /// have anything. It may be the same matrix.
+    /// power of two, or as many as there are. Beside their inverses, the squares of the other
+    /// matrix have anything. It may be the same matrix.
     ///
     /// # Safety
     /// As [`invert_blocks`](Self::invert_blocks).

@@ -36,13 +36,27 @@ impl Task<'_> {
         &self,
         cone: &C,
         start: Option<&Solution<T>>,
+        observe: impl FnMut(&Row, Fetch<'_, T>) -> bool,
+    ) -> Result<(Report, Solution<T>), Error> {
+        let start = start.map(|solution| uploaded(cone, self.reduced, solution)).transpose()?;
+        self.run_from(cone, start, observe)
+    }
+
+    /// The same from a point of the cone.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`], [`Error::Device`].
+    pub fn run_from<T: Number, C: Cone<Number = T>>(
+        &self,
+        cone: &C,
+        start: Option<Point<C>>,
         mut observe: impl FnMut(&Row, Fetch<'_, T>) -> bool,
     ) -> Result<(Report, Solution<T>), Error> {
         let Self { problem, reduced, parameters, began } = *self;
         Solution::<T>::check_memory(problem, cone.format())?;
         let precision = T::precision(cone.format()).to_string();
         let point = match start {
-            Some(solution) => uploaded(cone, reduced, solution)?,
+            Some(point) => point,
             None => {
                 let [primal, dual] = match parameters.start {
                     Some(start) => [start; 2],

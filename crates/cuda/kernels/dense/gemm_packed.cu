@@ -1,5 +1,5 @@
-// C ← α·op(A)·op(B) + β·C in `f64` on tensor cores, of large operands: also one triangle of it, with
-// the sums of gemm_direct.cu.
+// C ← α·op(A)·op(B) + β·C in `f64` on tensor cores, of large operands; also one triangle of it. The
+// sums are those of gemm_direct.cu.
 //
 // Both operands are packed first, into pieces of 128 lines and 16 terms. A piece has its entries in
 // the order in which lanes multiply them, and zeros beyond the edges. So it comes to shared memory
@@ -14,7 +14,7 @@ static_assert(ROWS == COLUMNS && THREADS == 256 && DEPTH == 16, "pieces of both 
 constexpr int PIECE = ROWS * DEPTH;
 
 // Entries of a piece lie by groups of 16 rows of A, eight steps of k, four of these, lanes and
-// halves of the group; of B by groups of eight columns, eight steps of k, lanes, four steps of these.
+// halves of the group; of B by groups of eight columns, eight steps of k, lanes and halves of these.
 template <int, int> struct Packed {
     const double2 *a, *b;
 

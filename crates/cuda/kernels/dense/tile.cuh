@@ -43,9 +43,9 @@ DEVICE void finish(const Product &p, int i, int j, const Sum &total) {
     p.c.store(i, j, sum);
 }
 
-// Finishes the entries of the tile of C that begins at (row, column), from its sums. They go through
-// shared memory, some columns at a time, so that the code that finishes an entry stands once and
-// neighbours write neighbours.
+// Finishes the entries of the tile of C that begins at (row, column), from its sums. They go
+// through shared memory, some columns at a time, so that the code that finishes an entry stands
+// once and neighbours write neighbours.
 template <class Sums> DEVICE void write_tile(const Product &p, int row, int column, const Sums &sums, double *shared) {
     constexpr int ROWS = Sums::ROWS, SLOTS = Sums::SLOTS;
 #pragma unroll 1

@@ -95,7 +95,7 @@ impl Cuda {
         Ok(true)
     }
 
-    /// Room for an operand's pieces; `None` where it takes more than `most` bytes, or there is none.
+    /// Room for an operand's pieces; `None` where that is more than `most` bytes, or there is none.
     fn room_for_packed(
         &self,
         lines: usize,

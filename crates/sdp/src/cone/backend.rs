@@ -2,6 +2,8 @@
 
 use nonius_linalg::{Element, Error, Number, Numbers, Size, Slice};
 
+use super::rounded::of_doubles;
+
 /// A [program](crate::cone::Program) in a backend's memory, with vectors of one number for each
 /// constraint and matrices with the program's blocks on the diagonal.
 ///
@@ -91,6 +93,17 @@ pub trait Cone {
     fn upload_blocks<'a, P>(&self, a: &'a [P]) -> Result<Self::Blocks, Error>
     where
         &'a P: Into<Slice<'a, Self::Number>>;
+
+    /// [`upload_blocks`](Self::upload_blocks) of numbers that are `f64`.
+    ///
+    /// # Errors
+    /// As [`vector`](Self::vector).
+    fn upload_doubles(&self, a: &[Slice<'_, f64>]) -> Result<Self::Blocks, Error> {
+        let format = self.format();
+        let parts =
+            a.iter().map(|&part| of_doubles(part, format)).collect::<Result<Vec<_>, _>>()?;
+        self.upload_blocks::<Numbers<Self::Number>>(&parts)
+    }
 
     /// `c`.
     fn objective(&self) -> &Self::Vector;

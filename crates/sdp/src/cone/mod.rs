@@ -41,7 +41,7 @@ pub use blockwise::Blockwise;
 pub use entries::Entries;
 pub use magnitudes::Magnitudes;
 pub use program::{Diagonal, Place, Program, Source, Square};
-pub(crate) use rounded::{in_format, round_into, rounded, zeros};
+pub(crate) use rounded::{in_format, of_doubles, round_into, rounded, zeros};
 pub use second_order::{Part, Rows, SecondOrder};
 pub use spectrum::Congruent;
 pub(crate) use spectrum::{Together, least_eigenvalues, least_of_all};

@@ -35,6 +35,23 @@ pub(crate) fn rounded<T: Number>(
     Ok(to)
 }
 
+/// The numbers of a format that are these.
+///
+/// # Errors
+/// [`Error::TooLarge`].
+pub(crate) fn of_doubles<T: Number>(
+    from: Slice<'_, f64>,
+    format: T::Format,
+) -> Result<Numbers<T>, Error> {
+    let mut to = zeros(format, from.len())?;
+    for_each(&mut to.as_mut_slice().pieces(TOGETHER)[..], Grain::ANY, |piece, to| {
+        let first = piece * TOGETHER;
+        let from = from.range(first..first + to.len());
+        from.iter().enumerate().for_each(|(i, x)| to.set(i, T::from_f64(x)));
+    });
+    Ok(to)
+}
+
 /// Replaces numbers by as many others, each rounded.
 pub(crate) fn round_into<T: Number>(from: Slice<'_, T>, to: SliceMut<'_, T>) {
     assert_eq!(from.len(), to.len(), "length");

@@ -1,7 +1,7 @@
 //! The operations.
 
 use nonius_comm::dense::Cargo;
-use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Layout};
+use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Kind, Layout};
 use nonius_gpu::{Arguments, Entry, Error};
 use nonius_linalg::backend::{Elementwise, Memory, Reduce, View, ViewMut};
 use nonius_linalg::dense::{Operand, Transpose};
@@ -19,7 +19,7 @@ use super::second_order_kernels::Operands as OfCones;
 use super::small::Position;
 use super::small_kernels::Operands;
 use super::sources::cone_source;
-use crate::cone::{Blockwise, Cone, least_eigenvalues, rounded};
+use crate::cone::{Blockwise, Cone, least_eigenvalues, of_doubles, rounded};
 
 impl<T: Cargo> CudaCone<T> {
     /// Launches a kernel for each entry of a matrix, which is part of what it takes.
@@ -127,6 +127,18 @@ impl<T: Cargo> CudaCone<T> {
         self.gpu.fetch(|| self.gpu.write(MatRef::from_numbers(from, rows, cols, rows), to))
     }
 
+    /// The same of numbers that are `f64`, to a matrix of zeros.
+    fn write_doubles(&self, from: Slice<'_, f64>, to: DeviceMut<'_, T>) -> Result<(), LinalgError> {
+        let Kind::Limbs(_) = self.kind() else {
+            return self.write(of_doubles(from, self.format)?.as_slice(), to);
+        };
+        let (rows, cols) = to.layout().shape();
+        assert_eq!(from.len(), rows * cols, "length");
+        // SAFETY: the plane of first limbs, of a matrix that is borrowed mutably.
+        let plane: DeviceMut<'_, f64> = unsafe { DeviceMut::of_layout(to.layout(), ()) };
+        self.gpu.fetch(|| self.gpu.write(MatRef::from_numbers(from, rows, cols, rows), plane))
+    }
+
     /// A matrix of zeros; one without memory where there was a failure.
     pub(super) fn zeros(&self, rows: usize, cols: usize) -> DeviceMatrix<T> {
         Memory::zeros(&self.gpu, self.format, rows, cols)
@@ -222,6 +234,24 @@ impl<T: Cargo> Cone for CudaCone<T> {
         }
         self.write(small.as_slice(), blocks.small.as_mut())?;
         self.write((&a[a.len() - 1]).into(), blocks.diagonal.as_mut())?;
+        Ok(blocks)
+    }
+
+    fn upload_doubles(&self, a: &[Slice<'_, f64>]) -> Result<CudaBlocks<T>, LinalgError> {
+        let mut blocks = self.blocks()?;
+        assert_eq!(a.len(), self.orders.len() + 1, "blocks");
+        let mut small = Numbers::with_capacity(self.format, self.length);
+        for ((&part, &order), position) in a.iter().zip(&self.orders).zip(&self.positions) {
+            assert_eq!(part.len(), order * order, "length");
+            match *position {
+                Position::Alone(number) => {
+                    self.write_doubles(part, blocks.squares[number].as_mut())?;
+                }
+                Position::Among(_) => small.extend(of_doubles(part, self.format)?.as_slice()),
+            }
+        }
+        self.write(small.as_slice(), blocks.small.as_mut())?;
+        self.write_doubles(a[a.len() - 1], blocks.diagonal.as_mut())?;
         Ok(blocks)
     }
 

@@ -10,8 +10,8 @@ use super::cone::CudaCone;
 
 impl<T: Cargo> CudaCone<T> {
     /// Makes a factor ready for systems: squares on its diagonal become their inverses, so that
-    /// unknowns are products of a matrix and a vector. Substitution would wait for one unknown after
-    /// the other, ten times as long as all products take.
+    /// unknowns are products of a matrix and a vector. Substitution would wait for one unknown
+    /// after the other, ten times as long as all products take.
     pub(super) fn prepare_systems(&self, mut l: DeviceMut<'_, T>) {
         self.gpu.attempt(|| {
             if self.gpu.invert_squares(l.reborrow())? {

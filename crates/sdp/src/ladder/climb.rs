@@ -14,7 +14,7 @@ use super::prove::proof_precision;
 use super::stages::{expected, stages};
 use crate::machine::Machine;
 use crate::solver::{End, Phase};
-use crate::{Parameters, Problem, Reduced, Report, Row, Solution, Task};
+use crate::{Parameters, Problem, Reduced, Report, Row, Task};
 
 /// Iterations that lead nowhere before the next precision goes on.
 const PATIENCE: u64 = 8;
@@ -162,9 +162,9 @@ impl<M: Machine> PointJob for Stage<'_, '_, M> {
         let Self { placed, parameters, began, point, done, history, observe } = self;
         let Placed { problem, reduced, .. } = placed;
         let cone = placed.cone::<T>(format)?;
-        let start: Option<Solution<T>> = point.map(|point| point.to(format));
+        let start = point.map(|point| point.on(&cone, reduced)).transpose()?;
         let task = Task { problem, reduced, parameters, began };
-        let (report, solution) = task.run(&cone, start.as_ref(), |row, fetch| {
+        let (report, solution) = task.run_from(&cone, start, |row, fetch| {
             // The point that the stage before ended at.
             if row.number == 0 && !history.is_empty() {
                 return true;

@@ -5,12 +5,15 @@ use std::io::{self, Read, Write};
 use nonius_linalg::sparse::Coo;
 use nonius_linalg::sparse::matrix_market::WriteError;
 use nonius_linalg::threads::{Grain, for_each_with};
-use nonius_linalg::{Error as LinalgError, Matrix, Number, Numbers as List};
+use nonius_linalg::{Error as LinalgError, Matrix, Number, Numbers as List, Slice};
 use nonius_num::Precision;
 
 use super::numbers::{Numbers, PointJob, PointNumber};
+use crate::cone::{Cone, of_doubles};
 use crate::input::{ReadError, read_dense_point, read_result, read_sparse_point};
-use crate::{BlockValues, Misfit, Problem, Report, Solution, output};
+use crate::run::uploaded;
+use crate::solver::Point;
+use crate::{BlockValues, Misfit, Problem, Reduced, Report, Solution, output};
 
 /// `x`, `X` and `Y`, in a precision that is known when the program runs.
 #[derive(Clone, Debug)]
@@ -81,6 +84,25 @@ impl AnyPoint {
     /// The point with numbers of another precision, each rounded.
     pub fn to<T: PointNumber>(&self, format: T::Format) -> Solution<T> {
         with!(self, solution => convert(solution, format))
+    }
+
+    /// The point on a cone, each number rounded to the cone's format.
+    pub(super) fn on<T: PointNumber, C: Cone<Number = T>>(
+        &self,
+        cone: &C,
+        reduced: &Reduced,
+    ) -> Result<Point<C>, LinalgError> {
+        let format = cone.format();
+        let Numbers::F64(solution) = &self.0 else {
+            return uploaded(cone, reduced, &self.to(format));
+        };
+        let (x, blocks) = reduced.restrict(solution, ())?;
+        let [primal, dual] = blocks.map(|parts| {
+            let parts: Vec<Slice<'_, f64>> = parts.iter().map(|part| part.as_slice()).collect();
+            cone.upload_doubles(&parts)
+        });
+        let x: List<T> = of_doubles(x.as_slice(), format)?;
+        Ok(Point { x: cone.upload_vector(&x)?, primal: primal?, dual: dual? })
     }
 
     /// Writes a result in the layout of SDPA.

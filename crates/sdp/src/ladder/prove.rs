@@ -14,7 +14,6 @@ use super::point::AnyPoint;
 use crate::certify::{Certificate, Correction, Corrector, certify};
 use crate::cone::{Cone, Program};
 use crate::machine::Machine;
-use crate::run::uploaded;
 use crate::solver::Phase;
 use crate::{BlockValues, Problem, Solution, Units};
 
@@ -110,7 +109,7 @@ impl<M: Machine> PointJob for Certify<'_, M> {
     fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         let Self { placed, program, point, phase, steps } = self;
         let cone = placed.cone::<T>(format)?;
-        let at = uploaded(&cone, placed.reduced, &point.to(format))?;
+        let at = point.on(&cone, placed.reduced)?;
         // Most points are not corrected.
         let mut corrections: Option<Corrections> = None;
         let mut correct = |residual: &Numbers<T>, target: Option<f64>| {
@@ -139,7 +138,7 @@ impl<M: Machine> PointJob for Prepare<'_, M> {
 
     fn run<T: PointNumber>(self, format: T::Format) -> Self::Output {
         let cone = self.placed.cone::<T>(format)?;
-        let at = uploaded(&cone, self.placed.reduced, &self.point.to(format))?;
+        let at = self.point.on(&cone, self.placed.reduced)?;
         let corrector = Corrector::new(&cone, at)?;
         Ok(Box::new(move |residual, target| {
             let Some(corrector) = &corrector else { return Ok(None) };

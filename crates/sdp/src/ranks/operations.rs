@@ -81,6 +81,14 @@ where
         self.ranks.attempt(|| self.own.upload_blocks::<Slice<'_, T>>(&mine))
     }
 
+    fn upload_doubles(&self, a: &[Slice<'_, f64>]) -> Result<L::Blocks, Error> {
+        let lengths: Vec<usize> = a.iter().map(|part| part.len()).collect();
+        assert_eq!(lengths, self.entries(), "entries of blocks");
+        let mine = |(block, &part)| if self.has(block) { part } else { (&[]).into() };
+        let mine: Vec<Slice<'_, f64>> = a.iter().enumerate().map(mine).collect();
+        self.ranks.attempt(|| self.own.upload_doubles(&mine))
+    }
+
     fn objective(&self) -> &L::Vector {
         self.whole.objective()
     }

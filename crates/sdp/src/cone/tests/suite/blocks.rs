@@ -1,10 +1,22 @@
 //! Matrices with blocks on their diagonals.
 
+use nonius_linalg::Slice;
 use nonius_linalg::mp::Mp;
 
 use super::exact::{Blocks, Exact, assert_bound, wide};
 use super::{Case, Kind, Suite, second_order};
 use crate::cone::Cone;
+
+/// Numbers that are `f64` arrive as they are.
+fn doubles<S: Suite>(case: &Case<'_, S>, a: &Blocks) {
+    let of_part = |part: &Vec<Exact>| part.iter().map(|x| x.value.to_f64()).collect();
+    let doubles: Vec<Vec<f64>> = a.parts.iter().map(of_part).collect();
+    let parts = doubles.iter().map(|part| part.iter().map(|&x| Exact::of(x)).collect()).collect();
+    let expected = Blocks { orders: a.orders.clone(), parts, cones: a.cones.clone() };
+    let slices: Vec<Slice<'_, f64>> = doubles.iter().map(Slice::from).collect();
+    let found = case.cone.upload_doubles(&slices).unwrap();
+    case.assert_blocks(&found, &expected, 0.0, "doubles");
+}
 
 pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     let ((a, exact_a), (b, exact_b)) = (case.blocks(Kind::General), case.blocks(Kind::General));
@@ -12,6 +24,7 @@ pub(super) fn check<S: Suite>(case: &mut Case<'_, S>) {
     let zeros = exact_a.with(|_, _, _| Exact::zero());
     case.assert_blocks(&c, &zeros, 0.0, "zeros");
     case.assert_blocks(&case.upload(&exact_a), &exact_a, 0.0, "there and back");
+    doubles(case, &exact_a);
     case.cone.copy_blocks(&a, &mut c);
     case.assert_blocks(&c, &exact_a, 0.0, "copy");
     for alpha in [0.75, 0.0] {
