@@ -21,98 +21,11 @@ use crate::texts;
 #[cfg(all(test, target_os = "linux"))]
 mod here;
 pub(crate) mod packed;
+mod tile;
 
-/// How a kernel cuts `C`: see `gemm_direct.cu`. By measurement on an H200.
-struct Tile {
-    height: usize,
-    width: usize,
-    depth: usize,
-    stages: usize,
-    /// Places of shared memory that rows have beyond their numbers.
-    padding: usize,
-    blocks: usize,
-}
-
-const TILE_OF_F64: Tile = Tile { height: 8, width: 8, depth: 16, stages: 2, padding: 4, blocks: 1 };
-
-const fn tile(limbs: usize) -> Tile {
-    match limbs {
-        1 => TILE_OF_F64,
-        2 => Tile { height: 4, width: 4, depth: 16, stages: 2, padding: 2, blocks: 2 },
-        3 => Tile { height: 4, width: 4, depth: 8, stages: 3, padding: 2, blocks: 1 },
-        _ => Tile { height: 2, width: 2, depth: 8, stages: 2, padding: 2, blocks: 2 },
-    }
-}
-
-/// Threads down a tile, and as many across.
-const SIDE: usize = 16;
-
-/// Of the tiles that are left when no multiprocessor is without work, the share below which they
-/// are cut into quarters, so that all multiprocessors take part in them.
-const CUT_BELOW: (usize, usize) = (7, 10);
-
-impl Tile {
-    fn rows(&self) -> usize {
-        SIDE * self.height
-    }
-
-    fn columns(&self) -> usize {
-        SIDE * self.width
-    }
-
-    /// Bytes of shared memory.
-    fn shared(&self, limbs: usize) -> usize {
-        let pitches = self.rows() + self.columns() + 2 * self.padding;
-        limbs * self.depth * self.stages * pitches * size_of::<f64>()
-    }
-
-    /// A source with what the text calls these.
-    fn define(&self, source: Source) -> Source {
-        source.define_all(&[
-            ("TILE_SIDE", SIDE),
-            ("TILE_HEIGHT", self.height),
-            ("TILE_WIDTH", self.width),
-            ("TILE_DEPTH", self.depth),
-            ("TILE_STAGES", self.stages),
-            ("TILE_PADDING", self.padding),
-            ("TILE_BLOCKS", self.blocks),
-        ])
-    }
-
-    /// How many tiles stay whole, and the number of blocks of threads.
-    fn partition(&self, m: usize, n: usize, multiprocessors: usize) -> (usize, usize) {
-        let inside = (m / self.rows()) * (n / self.columns());
-        let tiles = m.div_ceil(self.rows()) * n.div_ceil(self.columns());
-        let round = multiprocessors * self.blocks;
-        let left = inside % round;
-        let cut = left * CUT_BELOW.1 <= round * CUT_BELOW.0;
-        let whole = if cut { inside - left } else { inside };
-        (whole, whole + 4 * (tiles - whole))
-    }
-}
+use tile::{MOST_LAUNCH_LINES, Product, tile_of};
 
 kernel_arguments! {
-    /// `C ← α·A·B + β·C`
-    struct Product {
-        k: i64,
-        m: i32,
-        n: i32,
-        /// Whole tiles; the blocks after them compute quarters of the tiles that are left.
-        whole: i32,
-        /// Which triangle of `C` is computed.
-        part: i32,
-        /// Whether `A`'s rows and `B`'s columns, rather than `k`, are what lies contiguous.
-        rows_contiguous_a: i32,
-        columns_contiguous_b: i32,
-        a: Layout,
-        b: Layout,
-        c: Layout,
-        alpha: Factor,
-        beta: Factor,
-        /// Where it says no, `C` stays as it is. May be null.
-        only_if: Pointer<u64>,
-    }
-
     /// `C ← β·C`
     struct Scaling {
         m: i64,
@@ -169,7 +82,7 @@ fn limb_source(arithmetic: Arithmetic, limbs: usize) -> Source {
         Arithmetic::Sloppy => ("gemm-direct-sloppy", "Sloppy"),
     };
     let source = texts::of_limbs(name, limbs, "dense/gemm_direct.cu");
-    let source = tile(limbs).define(source).define("SUM", sum).entry(GEMM).entry(SCALE);
+    let source = tile_of(limbs).define(source).define("SUM", sum).entry(GEMM).entry(SCALE);
     // Those of compute capability 9 sum as fused multiply-adds do.
     match (arithmetic, limbs) {
         (Arithmetic::Delayed, 1) => source.define("TENSOR_CORES", "1"),
@@ -187,9 +100,6 @@ pub(crate) fn sources(kind: Kind) -> Vec<Source> {
     let packed = (kind == Kind::Limbs(1)).then(packed::source);
     all.map(|arithmetic| source(arithmetic, kind)).chain(packed).collect()
 }
-
-/// Most rows or columns of `C` that one launch computes.
-const MOST_LAUNCH_LINES: usize = 1 << 30;
 
 /// Bits that integers have more than numbers of any precision where nobody waits to learn whether
 /// they are enough.
@@ -426,7 +336,7 @@ impl Cuda {
         let (entry, shape) = match kind {
             Kind::Limbs(limbs) => {
                 let shape;
-                (arguments, shape) = self.in_tiles(&tile(limbs), limbs, arguments)?;
+                (arguments, shape) = self.in_tiles(&tile_of(limbs), limbs, arguments)?;
                 (GEMM, shape)
             }
             Kind::Mp(_) if m * n < FEW_ENTRIES && k >= MANY_TERMS => {
@@ -440,24 +350,6 @@ impl Cuda {
         // SAFETY: operands and result lie in matrices whose memory is freed in the order of the
         // stream; the result is borrowed mutably and no operand overlaps it.
         unsafe { kernel.launch(self.stream(), shape, &arguments) }
-    }
-
-    /// A product that is cut into tiles, and the blocks of threads that compute them.
-    fn in_tiles(
-        &self,
-        tile: &Tile,
-        limbs: usize,
-        product: Product,
-    ) -> Result<(Product, Shape), Error> {
-        let (m, n) = (product.m as usize, product.n as usize);
-        let multiprocessors = self.device().info().multiprocessors as usize;
-        let (whole, blocks) = tile.partition(m, n, multiprocessors);
-        // Sides fit; tiles need not, of which a launch has no more than 2³¹.
-        let whole = i32::try_from(whole)
-            .map_err(|_| Error::TooManyRows { rows: m.max(n), most: MOST_LAUNCH_LINES })?;
-        let (threads, shared) = ((SIDE * SIDE) as u32, tile.shared(limbs) as u32);
-        let shape = Shape { grid: [blocks as u32, 1, 1], block: [threads, 1, 1], shared };
-        Ok((Product { whole, ..product }, shape))
     }
 
     /// `C ← β·C`, or one triangle of it.
@@ -541,21 +433,5 @@ impl<T: Number> Syrk<T> for Cuda {
     ) {
         let product = update(triangle, (transpose, a), alpha, beta, c);
         self.attempt(|| self.multiply(product, [None; 2], false));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_tile_is_whole_or_in_quarters() {
-        let dd = tile(2);
-        // Two tiles for each of 132 multiprocessors make a round.
-        assert_eq!(dd.partition(64 * 16, 64 * 16, 132), (256, 256));
-        assert_eq!(dd.partition(64 * 33, 64 * 32, 132), (1056, 1056));
-        assert_eq!(dd.partition(64 * 33, 64 * 33, 132), (1056, 1056 + 4 * 33));
-        assert_eq!(dd.partition(100, 1, 132), (0, 4 * 2));
-        assert_eq!(dd.partition(65, 64, 1), (0, 8));
     }
 }

@@ -14,7 +14,7 @@ static_assert(ROWS == COLUMNS && THREADS == 256 && DEPTH == 16, "pieces of both 
 constexpr int PIECE = ROWS * DEPTH;
 
 // Entries of a piece lie by groups of 16 rows of A, eight steps of k, four of these, lanes and
-// halves of the group; of B by groups of eight columns, eight steps of k, lanes and halves of these.
+// halves of the group; of B by groups of eight columns, eight steps of k, lanes and halves.
 template <int, int> struct Packed {
     const double2 *a, *b;
 

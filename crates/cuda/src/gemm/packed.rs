@@ -5,7 +5,7 @@ use nonius_gpu::{Buffer, Const, Entry, Error, Pointer, Shape, Source, kernel_arg
 use nonius_linalg::dense::Transpose;
 use nonius_linalg::dense::gemm::Arithmetic;
 
-use super::{Product, SIDE, TILE_OF_F64, Tile};
+use super::tile::{Product, SIDE, TILE_OF_F64, Tile};
 use crate::backend::Cuda;
 use crate::kind::Kind;
 use crate::matrix::Layout;
