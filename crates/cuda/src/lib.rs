@@ -94,5 +94,4 @@ pub use space::{
 };
 pub use texts::texts;
 pub use transfer::Transfer;
-pub use triangle_inverse::SQUARE;
 pub use tridiag::{DeviceBatch, DeviceNumber, Generator, PinnedBatch};

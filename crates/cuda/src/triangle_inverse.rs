@@ -135,18 +135,18 @@ impl TriangleInverse {
     }
 }
 
-/// Rows of the squares of [`Cuda::invert_squares`].
-pub const SQUARE: usize = 256;
-
 impl Cuda {
-    /// Replaces the squares of [`SQUARE`] rows on the diagonal of a lower triangle `L` by their
-    /// inverses, the last one of what rows there are: systems with `L` and one right-hand side are
-    /// products then. Above the diagonal these squares have anything afterwards. Nothing happens
-    /// where numbers are [`Mp`](nonius_num::Mp); whether it did.
+    /// Rows of the squares of [`invert_diagonal_squares`](Self::invert_diagonal_squares).
+    pub const INVERTED_ROWS: usize = 256;
+
+    /// Replaces the squares of [`INVERTED_ROWS`](Self::INVERTED_ROWS) rows on the diagonal of a
+    /// lower triangle `L` by their inverses, the last one of what rows there are: systems with `L`
+    /// and one right-hand side are products then. Above the diagonal these squares have anything
+    /// afterwards. Nothing happens where numbers are [`Mp`](nonius_num::Mp); whether it did.
     ///
     /// # Errors
     /// Those of the device.
-    pub fn invert_squares<T: Number>(&self, l: DeviceMut<'_, T>) -> Result<bool, Error> {
+    pub fn invert_diagonal_squares<T: Number>(&self, l: DeviceMut<'_, T>) -> Result<bool, Error> {
         let Kind::Limbs(limbs) = Kind::of::<T>(l.format) else { return Ok(false) };
         if l.layout.is_empty() {
             return Ok(true);
@@ -154,7 +154,7 @@ impl Cuda {
         let (from, to) = (l.layout, l.layout);
         let inverse = TriangleInverse { limbs, from, to, upper: false, unit: false };
         // SAFETY: the matrix is borrowed mutably, and is freed in the order of the stream.
-        unsafe { inverse.invert_squares(self, SQUARE)? };
+        unsafe { inverse.invert_squares(self, Self::INVERTED_ROWS)? };
         Ok(true)
     }
 }

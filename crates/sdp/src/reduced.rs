@@ -203,7 +203,7 @@ impl Reduced {
 /// column, then the diagonal.
 pub type Reducible<T> = (Numbers<T>, [Vec<Numbers<T>>; 2]);
 
-/// The same of a point of the problem, which has squares that are whole blocks.
+/// The same, borrowed from a point where a square is a whole block.
 pub type Restricted<'a, T> = (Numbers<T>, [Vec<Cow<'a, Numbers<T>>>; 2]);
 
 impl Reduced {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use nonius_linalg::threads::{Grain, for_each};
-use nonius_linalg::{Error, Number, Numbers, Slice, SliceMut};
+use nonius_linalg::{Element, Error, Number, Numbers, Slice, SliceMut};
 
 /// Numbers that a thread takes at a time.
 const TOGETHER: usize = 1 << 16;
@@ -44,9 +44,7 @@ pub(crate) fn of_doubles<T: Number>(
     format: T::Format,
 ) -> Result<Numbers<T>, Error> {
     let mut to = zeros(format, from.len())?;
-    for_each(&mut to.as_mut_slice().pieces(TOGETHER)[..], Grain::ANY, |piece, to| {
-        let first = piece * TOGETHER;
-        let from = from.range(first..first + to.len());
+    each_piece(from, to.as_mut_slice(), |from, to| {
         from.iter().enumerate().for_each(|(i, x)| to.set(i, T::from_f64(x)));
     });
     Ok(to)
@@ -54,15 +52,25 @@ pub(crate) fn of_doubles<T: Number>(
 
 /// Replaces numbers by as many others, each rounded.
 pub(crate) fn round_into<T: Number>(from: Slice<'_, T>, to: SliceMut<'_, T>) {
-    assert_eq!(from.len(), to.len(), "length");
-    for_each(&mut to.pieces(TOGETHER)[..], Grain::ANY, |piece, to| {
-        let first = piece * TOGETHER;
-        let from = from.range(first..first + to.len());
+    each_piece(from, to, |from, to| {
         if from.format() == to.format() {
             to.reborrow().copy_from(from);
         } else {
             from.iter().enumerate().for_each(|(i, x)| to.set(i, x));
         }
+    });
+}
+
+/// Calls `work` with pieces of both, on all threads.
+fn each_piece<S: Element, T: Element>(
+    from: Slice<'_, S>,
+    to: SliceMut<'_, T>,
+    work: impl Fn(Slice<'_, S>, &mut SliceMut<'_, T>) + Sync,
+) {
+    assert_eq!(from.len(), to.len(), "length");
+    for_each(&mut to.pieces(TOGETHER)[..], Grain::ANY, |piece, to| {
+        let first = piece * TOGETHER;
+        work(from.range(first..first + to.len()), to);
     });
 }
 

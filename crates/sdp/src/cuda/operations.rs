@@ -5,7 +5,7 @@ use nonius_cuda::{DeviceMatrix, DeviceMut, DeviceRef, Kind, Layout};
 use nonius_gpu::{Arguments, Entry, Error};
 use nonius_linalg::backend::{Elementwise, Memory, Reduce, View, ViewMut};
 use nonius_linalg::dense::{Operand, Transpose};
-use nonius_linalg::{BinaryOp, Error as LinalgError, MatRef, Numbers, Slice, TernaryOp};
+use nonius_linalg::{BinaryOp, Element, Error as LinalgError, MatRef, Numbers, Slice, TernaryOp};
 
 use super::arguments::{
     self, ADD_TO_DIAGONAL, IDENTITY, LARGEST, Largest, MIRROR, SECOND_ORDER_IDENTITY,
@@ -112,8 +112,7 @@ impl<T: Cargo> CudaCone<T> {
 
     /// A vector of these numbers.
     pub(super) fn upload(&self, x: &[f64]) -> Result<DeviceMatrix<T>, LinalgError> {
-        let mut numbers = Numbers::with_capacity(self.format, x.len());
-        x.iter().for_each(|&x| numbers.push(T::from_f64(x)));
+        let numbers = of_doubles(x.into(), self.format)?;
         self.gpu.fetch(|| uploaded(&self.gpu, &numbers))
     }
 
@@ -137,6 +136,30 @@ impl<T: Cargo> CudaCone<T> {
         // SAFETY: the plane of first limbs, of a matrix that is borrowed mutably.
         let plane: DeviceMut<'_, f64> = unsafe { DeviceMut::of_layout(to.layout(), ()) };
         self.gpu.fetch(|| self.gpu.write(MatRef::from_numbers(from, rows, cols, rows), plane))
+    }
+
+    /// A matrix of numbers of the host: each square column by column, then the diagonal block.
+    /// `small` makes numbers of the cone of those of a small square; `write` copies the others to
+    /// zeros.
+    fn placed<'a, E: Element>(
+        &self,
+        a: &[Slice<'a, E>],
+        small: impl Fn(Slice<'a, E>) -> Result<Numbers<T>, LinalgError>,
+        write: impl Fn(Slice<'a, E>, DeviceMut<'_, T>) -> Result<(), LinalgError>,
+    ) -> Result<CudaBlocks<T>, LinalgError> {
+        let mut blocks = self.blocks()?;
+        assert_eq!(a.len(), self.orders.len() + 1, "blocks");
+        let mut in_column = Numbers::with_capacity(self.format, self.length);
+        for ((&part, &order), position) in a.iter().zip(&self.orders).zip(&self.positions) {
+            assert_eq!(part.len(), order * order, "length");
+            match *position {
+                Position::Alone(number) => write(part, blocks.squares[number].as_mut())?,
+                Position::Among(_) => in_column.extend(small(part)?.as_slice()),
+            }
+        }
+        self.write(in_column.as_slice(), blocks.small.as_mut())?;
+        write(a[a.len() - 1], blocks.diagonal.as_mut())?;
+        Ok(blocks)
     }
 
     /// A matrix of zeros; one without memory where there was a failure.
@@ -221,38 +244,14 @@ impl<T: Cargo> Cone for CudaCone<T> {
     where
         &'a P: Into<Slice<'a, T>>,
     {
-        let mut blocks = self.blocks()?;
-        assert_eq!(a.len(), self.orders.len() + 1, "blocks");
-        let mut small = Numbers::with_capacity(self.format, self.length);
-        for ((part, &order), position) in a.iter().zip(&self.orders).zip(&self.positions) {
-            let part = part.into();
-            assert_eq!(part.len(), order * order, "length");
-            match *position {
-                Position::Alone(number) => self.write(part, blocks.squares[number].as_mut())?,
-                Position::Among(_) => small.extend(rounded(part, self.format)?.as_slice()),
-            }
-        }
-        self.write(small.as_slice(), blocks.small.as_mut())?;
-        self.write((&a[a.len() - 1]).into(), blocks.diagonal.as_mut())?;
-        Ok(blocks)
+        let parts: Vec<Slice<'a, T>> = a.iter().map(Into::into).collect();
+        let small = |part| rounded(part, self.format);
+        self.placed(&parts, small, |part, to| self.write(part, to))
     }
 
     fn upload_doubles(&self, a: &[Slice<'_, f64>]) -> Result<CudaBlocks<T>, LinalgError> {
-        let mut blocks = self.blocks()?;
-        assert_eq!(a.len(), self.orders.len() + 1, "blocks");
-        let mut small = Numbers::with_capacity(self.format, self.length);
-        for ((&part, &order), position) in a.iter().zip(&self.orders).zip(&self.positions) {
-            assert_eq!(part.len(), order * order, "length");
-            match *position {
-                Position::Alone(number) => {
-                    self.write_doubles(part, blocks.squares[number].as_mut())?;
-                }
-                Position::Among(_) => small.extend(of_doubles(part, self.format)?.as_slice()),
-            }
-        }
-        self.write(small.as_slice(), blocks.small.as_mut())?;
-        self.write_doubles(a[a.len() - 1], blocks.diagonal.as_mut())?;
-        Ok(blocks)
+        let small = |part| of_doubles(part, self.format);
+        self.placed(a, small, |part, to| self.write_doubles(part, to))
     }
 
     fn objective(&self) -> &DeviceMatrix<T> {

@@ -1,7 +1,7 @@
 //! Systems with the factor of the Schur complement.
 
 use nonius_comm::dense::Cargo;
-use nonius_cuda::{DeviceMut, DeviceRef, Kind, SQUARE};
+use nonius_cuda::{Cuda, DeviceMut, DeviceRef, Kind};
 use nonius_linalg::backend::{Gemv, Memory, Trsm, View, ViewMut};
 use nonius_linalg::dense::{Diagonal, Side, Transpose, Triangle};
 
@@ -14,7 +14,7 @@ impl<T: Cargo> CudaCone<T> {
     /// after the other, ten times as long as all products take.
     pub(super) fn prepare_systems(&self, mut l: DeviceMut<'_, T>) {
         self.gpu.attempt(|| {
-            if self.gpu.invert_squares(l.reborrow())? {
+            if self.gpu.invert_diagonal_squares(l.reborrow())? {
                 self.each(CLEAR_UPPER, l, |l| l)?;
             }
             Ok(())
@@ -30,7 +30,7 @@ impl<T: Cargo> CudaCone<T> {
         mut x: DeviceMut<'_, T>,
     ) {
         let (order, _) = l.shape();
-        if order <= SQUARE {
+        if order <= Cuda::INVERTED_ROWS {
             if let Kind::Mp(_) = self.kind() {
                 let (side, triangle, diagonal) = (Side::Left, Triangle::Lower, Diagonal::NonUnit);
                 return self.gpu.trsm(side, triangle, transpose, diagonal, T::ONE, l, x);
@@ -38,7 +38,7 @@ impl<T: Cargo> CudaCone<T> {
             let right = self.gpu.copy_of(x.as_ref());
             return self.gpu.gemv(transpose, T::ONE, l, right.as_ref(), T::ZERO, x);
         }
-        let half = order.div_ceil(SQUARE) / 2 * SQUARE;
+        let half = order.div_ceil(Cuda::INVERTED_ROWS) / 2 * Cuda::INVERTED_ROWS;
         let rest = order - half;
         let squares = [l.block(0, 0, half, half), l.block(half, half, rest, rest)];
         let beside = l.block(half, 0, rest, half);

@@ -2,7 +2,7 @@
 
 use nonius_comm::dense::{Cargo, Link, Ranks};
 use nonius_comm::owners;
-use nonius_linalg::{Error, Numbers, Slice};
+use nonius_linalg::{Element, Error, Numbers, Slice};
 
 use super::deal::dealt;
 use super::lists::Lists;
@@ -108,6 +108,19 @@ impl<L: Blockwise<Number: Cargo>, B: Link> RanksCone<L, B> {
     pub(super) fn dealt(&self, which: usize, block: usize) -> Option<usize> {
         let place = || self.divided[..block].iter().filter(|&&is_divided| is_divided).count();
         self.divided[block].then(|| dealt(which, place(), self.ranks.grid().ranks().size()))
+    }
+
+    /// Of a matrix's blocks the numbers of those that this rank has, and none of the others.
+    ///
+    /// Panics where the number of blocks or of their entries differs.
+    pub(super) fn mine<'a, E: Element>(&self, a: &[Slice<'a, E>]) -> Vec<Slice<'a, E>> {
+        let lengths: Vec<usize> = a.iter().map(|part| part.len()).collect();
+        assert_eq!(lengths, self.entries(), "entries of blocks");
+        let mine = |(block, &part): (usize, &Slice<'a, E>)| match self.has(block) {
+            true => part,
+            false => part.range(0..0),
+        };
+        a.iter().enumerate().map(mine).collect()
     }
 
     /// All entries of a matrix, whose blocks ranks have.

@@ -73,19 +73,12 @@ where
         &'a P: Into<Slice<'a, T>>,
     {
         let parts: Vec<Slice<'a, T>> = a.iter().map(Into::into).collect();
-        let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-        assert_eq!(lengths, self.entries(), "entries of blocks");
-        let none = Numbers::new(self.format());
-        let mine = |(block, part)| if self.has(block) { part } else { none.as_slice() };
-        let mine: Vec<Slice<'_, T>> = parts.into_iter().enumerate().map(mine).collect();
+        let mine = self.mine(&parts);
         self.ranks.attempt(|| self.own.upload_blocks::<Slice<'_, T>>(&mine))
     }
 
     fn upload_doubles(&self, a: &[Slice<'_, f64>]) -> Result<L::Blocks, Error> {
-        let lengths: Vec<usize> = a.iter().map(|part| part.len()).collect();
-        assert_eq!(lengths, self.entries(), "entries of blocks");
-        let mine = |(block, &part)| if self.has(block) { part } else { (&[]).into() };
-        let mine: Vec<Slice<'_, f64>> = a.iter().enumerate().map(mine).collect();
+        let mine = self.mine(a);
         self.ranks.attempt(|| self.own.upload_doubles(&mine))
     }
 
